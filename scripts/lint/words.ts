@@ -14,23 +14,26 @@ export interface Objection {
 /** Generated or measured pages, and packages of others. */
 const notOurs = /^(docs\/(intents|hostile)\.md|node_modules\/|.*\/node_modules\/|packages\/\w+\/generated\/)/;
 
-/** In code, line length is limited only in comments: the formatter breaks everything else. */
-const isComment = /^\s*(?:\/?\*|\/\/)/;
+/** Outside pages, line length is limited only in comments: the formatter breaks the rest of code. */
+const isComment = /^\s*(?:\/?\*|\/\/|--|#\s)/;
 
 export function objections(): Objection[] {
-  const code = globSync(["{packages,test,bench,scripts}/**/*.{ts,tsx,mjs}", "*.ts"]);
-  const pages = globSync(["*.md", "{docs,examples,packages}/**/*.md"]);
-  const others = globSync(["packages/*/src/**/*.{sql,css}", "deploy/**/*.yaml"]);
   return [
-    ...code.filter((path) => !notOurs.test(path)).flatMap((path) => inCode(path, readFileSync(path, "utf8"))),
-    ...pages
-      .filter((path) => !notOurs.test(path))
-      .flatMap((path) => inPage(path, readFileSync(path, "utf8"))),
-    ...others.flatMap((path) =>
-      inLines(path, readFileSync(path, "utf8"), (line) => /^\s*(?:\/?\*|--|#)/.test(line)),
-    ),
+    ...inFiles(inCode, ["{packages,test,bench,scripts,examples}/**/*.{ts,tsx,mjs}", "*.ts"]),
+    ...inFiles(inPage, ["*.md", "{docs,examples,packages}/**/*.md"]),
+    ...inFiles(inText, [
+      "packages/**/*.{sql,css}",
+      "deploy/{Containerfile,**/*.*}",
+      ".github/**/*.yml",
+      "examples/**/*.json",
+    ]),
   ];
 }
+
+const inFiles = (check: (path: string, text: string) => Objection[], patterns: string[]): Objection[] =>
+  globSync(patterns)
+    .filter((path) => !notOurs.test(path))
+    .flatMap((path) => check(path, readFileSync(path, "utf8")));
 
 export function inCode(path: string, text: string): Objection[] {
   const { comments } = parseSync(path, text);
@@ -43,9 +46,13 @@ export function inCode(path: string, text: string): Objection[] {
         ...{ rule: "a doc comment begins with a verb or a noun phrase", path },
         ...{ line: lineAt(start), text: value.slice(1).trim() },
       })),
-    ...inLines(path, text, (line) => isComment.test(line)),
+    ...inText(path, text),
   ];
 }
+
+/** Objections to a file as a whole, whatever its language. */
+export const inText = (path: string, text: string): Objection[] =>
+  inLines(path, text, (line) => isComment.test(line));
 
 /** Objections to a page; tables, examples and lists of links may have long lines. */
 export function inPage(path: string, text: string): Objection[] {

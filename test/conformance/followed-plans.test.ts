@@ -213,7 +213,7 @@ describe.each(engines)("runs that follow a plan on $name", ({ open }) => {
     const [unchanged, found] = (await bench.log(run.id, tenant)).slice(at);
     for (const entry of [unchanged, found])
       expect(entry?.message).toMatch(
-        /^This operation would change what its plan leaves as it is: The row .+ of .+ was last changed at \S+Z \(plan/,
+        /^This operation would change a row that its plan leaves unchanged: The row .+ of .+ was last changed at \S+Z \(plan/,
       );
     expect(await nameOf(tenant, "a")).toBe("other");
   });
@@ -226,7 +226,7 @@ describe.each(engines)("runs that follow a plan on $name", ({ open }) => {
     const run = await follow(id, tenant);
     expect(await outcomes(run.id, tenant)).toMatchObject([conflictAt(0), { status: "success" }]);
     const [entry] = await bench.log(run.id, tenant);
-    expect(entry?.message).toContain("too many or too large for the plan");
+    expect(entry?.message).toContain("too many or too large rows for the plan");
   });
 
   test("a resumed run does not mistake its own changes for those of others", async () => {

@@ -67,7 +67,7 @@ describe.each(engines)("limits of plans on $name", ({ open }) => {
       status: "error",
       info: {
         errorName: "InternalError",
-        error: "The plan was begun 3 times, and each time its runner ended",
+        error: "The plan was started 3 times, and each time its runner crashed",
       },
     });
     expect(begins).toBe(3);

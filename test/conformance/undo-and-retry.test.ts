@@ -142,7 +142,7 @@ describe.each(engines)("undo and retry on $name", ({ open }) => {
     await pruneTasks(bench, { olderThanDays: 0, tenantId: tenant.id });
     const refused = {
       name: "BulkTaskCannotBeUndoneError",
-      message: `Bulk task ${id} was pruned: the rows as they were before it are gone. Make the changes that you want with a file`,
+      message: `Bulk task ${id} was pruned: its before-images are gone. Make the changes that you want with a file`,
     };
     await expect(bench.createUndo(tenant, { id })).rejects.toMatchObject(refused);
     await expect(bench.createUndo(tenant, { id, plan: true })).rejects.toMatchObject(refused);

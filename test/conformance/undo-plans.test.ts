@@ -54,7 +54,7 @@ describe.each(engines)("plans of undos on $name", ({ open }) => {
     await dropLargeBefore(bench.database, tenant.id, id);
     const [entry] = await bench.planAndUndo(tenant, id);
     expect(entry).toMatchObject({ status: "failure", errorName: "BulkTaskCannotBeUndoneError" });
-    expect(entry?.message).toMatch(/too many or too large to keep them as they were before/);
+    expect(entry?.message).toMatch(/too many or too large to keep before-images/);
   });
 
   test("are not undos: the task can be pruned, after which its open plans end in an error", async () => {

@@ -73,7 +73,7 @@ describe("obstacles to a change:", () => {
     await alike(before, [planOf(...numbers(200, 49)), withPlan(200)]);
     const { rest } = await alike(before, [planOf(...numbers(200, 49)), withPlan(200)], false);
     expect(rest.remainders).toEqual([
-      expect.stringMatching(/^settings with periods.*: subscription plan box$/),
+      expect.stringMatching(/^settings with additional periods.*: subscription plan box$/),
     ]);
   });
 
@@ -217,7 +217,7 @@ describe("obstacles to a change:", () => {
         deletes,
       );
       expect(remainders).toEqual([
-        "aliases that are paths of items in languages that are kept: /alfa (no), /alfa/under (no)",
+        "aliases that are paths of items in kept languages: /alfa (no), /alfa/under (no)",
         "languages of items, which no operation removes: Alpha",
       ]);
       expect(counts).toEqual(["alias created 2", "folder updated 1"]);

@@ -24,7 +24,7 @@ const document = (language: string, shared?: string, title?: string) => ({
 });
 const norwegian = { intent: "language/upsert", code: "no", name: "Norsk" };
 const stays =
-  "content that languages share and differ in until it is written, in the component shared of the shape doc: " +
+  "shared content that differs between languages until it is written, in the component shared of the shape doc: " +
   id;
 
 const differing = [shape(true), document("en", "x"), document("no", "y"), shape(false)];

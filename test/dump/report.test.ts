@@ -161,8 +161,7 @@ describe.each(serviceEngines)("values that a dump cannot write, on %s", (engine)
       ...model(false),
     );
     const dump = await dumpOf(client);
-    const what =
-      "content that languages of an item share and differ in: all get that of the first that has any";
+    const what = "shared content that differs between an item's languages: all get the first language's";
     expect(reportOf(dump)).toEqual([
       { what, count: 4, examples: [1, 2, 3, 5].map(id), shape: "document", component: "title" },
       { what, count: 1, examples: [id(6)], shape: "document", component: "care" },

@@ -365,7 +365,7 @@ describe("a dump run in an empty tenant", () => {
     );
     const dump = await dumpOf(shop);
     expect(JSON.parse(dump).report).toEqual([
-      { what: "a contract for a SKU that is gone, which nothing new gets", count: 1, examples: [id(73)] },
+      { what: "a contract for a deleted SKU, which cannot be created", count: 1, examples: [id(73)] },
     ]);
     await run(shop, dump);
     expect(await dumpOf(shop)).toBe(dump);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inCode, inPage } from "../../scripts/lint/words.ts";
+import { inCode, inPage, inText } from "../../scripts/lint/words.ts";
 
 const rules = (text: string) => inCode("source.ts", text).map(({ rule }) => rule);
 
@@ -22,12 +22,13 @@ test.each([
   expect(rules(`${text}\n`)).toEqual([]);
 });
 
-test('"is no" before a noun is reported in code and pages, with its line', () => {
+test('"is no" before a noun is reported in code, pages and other files, with its line', () => {
   const text = `it${" is no"} key`;
   expect(inPage("page.md", `\n${text}\n`)).toEqual([
     { rule: '"is not a" instead of "is no"', path: "page.md", line: 2, text },
   ]);
   expect(rules(`// ${text}`)).toHaveLength(1);
+  expect(inText("schema.sql", `-- ${text}`)).toHaveLength(1);
 });
 
 test.each(["there is no key", "it is no longer open", "it is no more than ten"])(
@@ -40,5 +41,6 @@ test.each(["there is no key", "it is no longer open", "it is no more than ten"])
 test("a line has at most 120 characters, except in tables", () => {
   expect(rules(`// ${"x".repeat(117)}`)).toEqual([]);
   expect(rules(`// ${"x".repeat(118)}`)).toEqual(["at most 120 characters a line"]);
+  expect(inText("schema.sql", `-- ${"x".repeat(118)}`)).toHaveLength(1);
   expect(inPage("page.md", `| ${"x".repeat(130)} |`)).toEqual([]);
 });

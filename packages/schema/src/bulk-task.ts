@@ -1,6 +1,6 @@
 /**
- * A run executes a file. A plan shows what a run would do, and writes none of the tenant's data. A retry executes
- * A retry executes operations of an earlier task again, an undo reverses what one did.
+ * A run executes a file. A plan previews a run without changing the tenant's data. A retry executes operations of an
+ * earlier task again; an undo reverses what a task did.
  */
 export const bulkTaskKinds = ["run", "plan", "retry", "undo"] as const;
 

@@ -1,6 +1,6 @@
 /**
- * Remembers where keys were first seen, in 12 bytes each: a 64-bit hash and a line number. Two of a million keys have
- * the same hash with a probability of some 3e-8.
+ * Remembers where keys were first seen, in 12 bytes each: a 64-bit hash and a line number. The probability that
+ * two of a million keys have the same hash is about 3e-8.
  */
 export class SeenKeys {
   #count = 0;

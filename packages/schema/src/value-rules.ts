@@ -27,10 +27,10 @@ const key: ValueRule<string> = {
     if (trimmed === "") return name.objection(text);
     return trimmed === text ? undefined : `has white space around it; use ${JSON.stringify(trimmed)}`;
   },
-  consequence: "nothing new gets such a key",
+  consequence: "a new key like this is rejected",
 };
 
-const sku: ValueRule<string> = { ...key, consequence: "no new variant gets such a SKU" };
+const sku: ValueRule<string> = { ...key, consequence: "a new SKU like this is rejected" };
 
 const longestLanguageCode = 64;
 

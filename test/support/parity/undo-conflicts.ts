@@ -67,7 +67,8 @@ export const undoConflicts: Readonly<Record<string, UndoConflict>> = {
     before: [folder("gone"), document("mover", under(item("gone")))],
     operation: document("mover"),
     meanwhile: [{ intent: "item/delete", itemId: item("gone") }],
-    refused: /^Rows of items would name the row \w{24} of items again, which is gone: "mover" \(\w{24}\)$/,
+    refused:
+      /^Rows of items would refer to the row \w{24} of items again, which no longer exists: "mover" \(\w{24}\)$/,
   },
   "a topic that would be below itself": {
     before: [topicNamed("leaf"), topicNamed("root"), topicNamed("leaf", { parentId: topic("root") })],
@@ -121,12 +122,12 @@ export const undoConflicts: Readonly<Record<string, UndoConflict>> = {
       document("tea-cup", { topicIds: [topic("hot")] }),
     ],
     refused:
-      /^Rows of item topics still name the row \w{24} of topics: "tea-(pot|cup)" \(\w{24}\), "tea-(pot|cup)" \(\w{24}\)$/,
+      /^Rows of item topics still refer to the row \w{24} of topics: "tea-(pot|cup)" \(\w{24}\), "tea-(pot|cup)" \(\w{24}\)$/,
   },
   "a shape that items have": {
     operation: shape("coffee"),
     meanwhile: [document("mug", { shapeIdentifier: "coffee" })],
-    refused: /^Rows of items still name the row coffee of shapes: "mug" \(\w{24}\)$/,
+    refused: /^Rows of items still refer to the row coffee of shapes: "mug" \(\w{24}\)$/,
   },
   "a shape that a flow names": {
     operation: shape("allowed"),

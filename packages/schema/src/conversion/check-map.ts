@@ -18,7 +18,7 @@ import {
   mapShape,
 } from "./map-schema.ts";
 
-/** Checks a map as far as that needs no table, and brings it into its full form. */
+/** Checks a map as far as possible without the table, and converts it to its full form. */
 export function checkConversionMap(
   value: unknown,
 ): { map: ConversionMap; problems?: undefined } | { problems: Problem[] } {
@@ -116,7 +116,7 @@ function checkTemplate(operation: unknown, path: JsonPath, problems: Problem[]):
     });
 }
 
-/** Says what is wrong with the intent of an operation; undefined for one that there is. */
+/** Says what is wrong with an operation's intent; undefined for a valid one. */
 function objectionToIntent(intent: unknown): string | undefined {
   if (isIntent(intent)) return undefined;
   if (typeof intent !== "string") return `expected an intent, such as ${example}, got ${describe(intent)}`;

@@ -101,7 +101,7 @@ export type Condition = z.infer<typeof conditionSchema>;
 /** Conditions by the name of the column: all must be met. */
 export type Conditions = Readonly<Record<string, Condition>>;
 
-/** The map, apart from what is in its `columns`, `when`, `constants` and operations. */
+/** The map, except for its `columns`, `when`, `constants` and operations. */
 export const mapShape = z.strictObject({
   $schema: z.string().optional().describe("URL of the JSON Schema that editors use to complete the map"),
   columns: z
@@ -124,7 +124,7 @@ export const mapShape = z.strictObject({
     .describe("Templates of operations: each row, or group of rows, becomes one of each"),
 });
 
-/** A map: what makes operations of the rows of a table. */
+/** A map: how the rows of a table become operations. */
 export interface ConversionMap {
   readonly columns: Readonly<Record<string, ColumnSettings>>;
   readonly constants: Readonly<Record<string, unknown>>;
@@ -135,7 +135,7 @@ export interface ConversionMap {
   readonly operations: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** The keys of objects in an operation that are instructions and not fields. */
+/** Keys of objects in an operation that are instructions, not fields. */
 export const directives = { each: "$each", when: "$when" } as const;
 
 /** The JSON Schema of maps, for editors. */

@@ -4,29 +4,29 @@ import { isObject } from "../is-object.ts";
 /** A kind of entity with an identity of its own, which two tenants can share. */
 export type EntityKind = keyof typeof nouns;
 
-/** A key by which people or other systems know an entity, independent of its id. */
+/** A key that people or other systems use for an entity, independent of its id. */
 export interface NaturalKey {
   readonly by: "resourceIdentifier" | "externalReference" | "sku" | "identifier" | "code" | "name";
   readonly value: string;
 }
 
-/** The VAT type of each new tenant. It has the same id in all of them, also after changes. */
+/** The VAT type of new tenants. It has the same id in all of them, even after changes. */
 export const initialVatType = { id: "000000000000000000000001", name: "No tax", percent: 0 } as const;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 interface Noun {
-  /** The names of intents, up to the verb; with several, the last one deletes. */
+  /** The intents without their verbs; if there are several, the last one deletes. */
   readonly intents: readonly IntentNoun[];
-  /** The field of its id; absent where its identifier is its id. */
+  /** The field with its id; absent if its identifier is its id. */
   readonly id?: "id" | "itemId" | "topicId";
-  /** Its natural keys, the first that it has counts. */
+  /** Its natural keys; the first one present counts. */
   readonly keys: readonly [NaturalKey["by"], ...NaturalKey["by"][]];
-  /** True if it is also known by its path: its parent, and a segment there. */
+  /** True if its path, the parent and a segment, also identifies it. */
   readonly hasPath?: true;
-  /** The kind of a dump that has it. */
+  /** The kind of dump that contains it. */
   readonly dump: string;
-  /** True if it has texts that may be about persons: an anonymised dump replaces them. */
+  /** True if its texts may contain personal data, which an anonymised dump replaces. */
   readonly isPersonal?: true;
 }
 
@@ -40,7 +40,7 @@ const resource = ["resourceIdentifier"] as const;
 const identifier = ["identifier"] as const;
 const setting = { keys: identifier, dump: "settings" } as const;
 
-/** THE table: how each kind of entity is identified. A kind comes after those that it names. */
+/** THE table: the identity of each kind of entity. A kind follows those it refers to. */
 const nouns = {
   language: { intents: ["language"], keys: ["code"], dump: "settings" },
   vatType: { intents: ["vatType"], id: "id", keys: ["name"], dump: "settings" },
@@ -73,27 +73,27 @@ const nouns = {
 
 type Nouns = typeof nouns;
 
-/** A kind of operations in a dump; the paths of items come after all entities. */
+/** A kind of operations in a dump; paths of items come after all entities. */
 export type DumpKind = Nouns[EntityKind]["dump"] | "paths";
 
-/** The kinds of entities in a kind of a dump. */
+/** The kinds of entities in a kind of dump. */
 export type KindIn<Dumped extends DumpKind> = {
   [Kind in EntityKind]: Nouns[Kind]["dump"] extends Dumped ? Kind : never;
 }[EntityKind];
 
 type KindThat<Row> = { [Kind in EntityKind]: Nouns[Kind] extends Row ? Kind : never }[EntityKind];
 
-/** The kinds of entities that have ids in addition to their natural keys. */
+/** The kinds of entities that have both ids and natural keys. */
 export type KindWithId = KindThat<{ readonly id: string }>;
 
-/** The kinds of entities that are known by an identifier alone, settings excluded. */
+/** The kinds of entities identified only by an identifier, except settings. */
 export type IdentifiedKind = Exclude<KindThat<{ readonly keys: typeof identifier }>, KindIn<"settings">>;
 
 export type PersonalKind = KindThat<{ readonly isPersonal: true }>;
 
 export const entityKinds = Object.keys(nouns) as readonly EntityKind[];
 
-/** The kinds of entities that are known by an identifier alone, settings excluded. */
+/** The kinds of entities identified only by an identifier, except settings. */
 export const identifiedKinds = entityKinds.filter(
   (kind): kind is IdentifiedKind => nouns[kind].keys === identifier && nouns[kind].dump !== "settings",
 );
@@ -102,25 +102,25 @@ export const identifiedKinds = entityKinds.filter(
 export const titleOf = (kind: string): string =>
   kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** Returns what the table says of a kind. */
+/** Returns a kind's row of the table. */
 export const nounOf = (kind: EntityKind): Noun => nouns[kind];
 
-/** Returns the field of an operation that names its entity in an update or a deletion. */
+/** Returns the field that identifies the entity in an update or a deletion. */
 export const keyFieldOf = (kind: EntityKind): string => nounOf(kind).id ?? nounOf(kind).keys[0];
 
 export const dumpKindOf = (kind: EntityKind): DumpKind => nouns[kind].dump;
 
-/** The kinds of a dump in their order: each after those that it names. */
+/** The kinds of a dump in order: each follows those it refers to. */
 export const dumpKinds: readonly DumpKind[] = [
   ...new Set(entityKinds.map((kind) => nouns[kind].dump)),
   "paths",
 ];
 
-/** Lists the kinds of entities in some kinds of a dump, in the order of the table. */
+/** Lists the kinds of entities in some kinds of a dump, in table order. */
 export const kindsIn = <Dumped extends DumpKind>(...dumped: readonly Dumped[]): readonly KindIn<Dumped>[] =>
   entityKinds.filter((kind): kind is KindIn<Dumped> => dumped.some((name) => name === nouns[kind].dump));
 
-/** Makes a table with a value for each of some kinds. */
+/** Makes a table with a value per kind. */
 export const byKind = <Kind extends EntityKind, Value>(
   kinds: readonly Kind[],
   valueFor: (kind: Kind) => Value,
@@ -135,11 +135,11 @@ const kindByNoun: ReadonlyMap<string, EntityKind> = new Map(
   ),
 );
 
-/** Returns the kind of entity that an intent writes; undefined for one of a part, such as an item's paths. */
+/** Returns the kind of entity an intent writes; undefined for intents that write a part, such as an item's paths. */
 export const entityKindOf = (intent: string): EntityKind | undefined =>
   kindByNoun.get(intent.slice(0, intent.lastIndexOf("/")));
 
-/** Returns the id in the payload of an operation; undefined where the payload has none, or the kind has no ids. */
+/** Returns the id in an operation's payload; undefined if the payload has none, or the kind has no ids. */
 export function entityIdOf(intent: string, payload: Fields): string | undefined {
   const kind = entityKindOf(intent);
   const id = kind === undefined ? undefined : nounOf(kind).id;
@@ -147,8 +147,8 @@ export function entityIdOf(intent: string, payload: Fields): string | undefined 
 }
 
 /**
- * Reads the natural keys of the entity that an operation writes, as its payload has them: the first one counts, the
- * others help to find it where the first is missing. Empty for an entity that is known by its id or path alone.
+ * Reads the natural keys in the payload of an operation that writes an entity: the first one counts, and the others
+ * help to find the entity if the first is missing. Empty if the entity is identified only by its id or path.
  */
 export function naturalKeysOf(intent: string, payload: Fields): NaturalKey[] {
   const kind = entityKindOf(intent);
@@ -159,12 +159,12 @@ export function naturalKeysOf(intent: string, payload: Fields): NaturalKey[] {
   });
 }
 
-/** Names of fields whose texts say which entity is meant. */
+/** Names of fields whose texts identify entities. */
 const keyName = /^(?:id|identifier|sku|code|key|reference)s?$|(?:Id|Identifier|Sku|Code|Key|Reference)s?$/;
 
 /**
- * True if a test holds for a text of a payload that names an entity, at any depth: an id, a SKU, an identifier, a code,
- * a key or a reference.
+ * True if a test holds for any text of a payload that identifies an entity, at any depth: an id, SKU, identifier, code,
+ * key or reference.
  */
 export function someKeyText(value: unknown, test: (text: string) => boolean, isKey = false): boolean {
   if (typeof value === "string") return isKey && test(value);
@@ -175,16 +175,16 @@ export function someKeyText(value: unknown, test: (text: string) => boolean, isK
   );
 }
 
-/** A location in a tree: the id of the parent, undefined at the root, and what the segment of the path comes from. */
+/** A location in a tree: the parent's id, undefined at the root, and the source of the path segment. */
 export interface PathLocation {
   readonly parentId: string | undefined;
   /** The path identifier of a topic. */
   readonly segment: string | undefined;
-  /** The name that the segment comes from, where there is no segment. */
+  /** The name from which the segment is derived, if there is no segment. */
   readonly name: string | undefined;
 }
 
-/** Reads the location of a topic or item; undefined for what has no path. */
+/** Reads the location of a topic or item; undefined for entities without a path. */
 export function pathLocationOf(intent: string, payload: Fields): PathLocation | undefined {
   const kind = entityKindOf(intent);
   if (kind === undefined || !nounOf(kind).hasPath) return undefined;

@@ -1,10 +1,10 @@
 import { isObject } from "../is-object.ts";
 import { entityKinds, hasId, type KindWithId, nounOf } from "./natural-key.ts";
 
-/** A thing that operations name by an id which a tenant may have given itself. */
+/** An entity that operations refer to by id, which may have been chosen by the tenant. */
 export type Referred = KindWithId | "planPart" | "pipelineStage";
 
-/** The fields that name something by its id, wherever they are in an operation. */
+/** Fields that refer to an entity by id, wherever they occur in an operation. */
 const fields: Readonly<Record<string, Referred>> = {
   itemId: "item",
   itemIds: "item",
@@ -22,7 +22,7 @@ const fields: Readonly<Record<string, Referred>> = {
   periodId: "planPart",
 };
 
-/** The entity that the field `id` of an intent names, by the noun of the intent. */
+/** The entity that an intent's field `id` refers to, by the intent's noun. */
 const ownIds: ReadonlyMap<string, Referred> = new Map(
   entityKinds
     .filter(hasId)
@@ -31,29 +31,32 @@ const ownIds: ReadonlyMap<string, Referred> = new Map(
     ),
 );
 
-/** The things that the fields `id` name in the lists of an intent. */
+/** The entities that `id` fields in an intent's lists refer to. */
 const idsInLists: Readonly<Record<string, Readonly<Record<string, Referred>>>> = {
   "item/flow/stage": { items: "item" },
   orderPipeline: { stages: "pipelineStage" },
   subscriptionPlan: { periods: "planPart", meteredVariables: "planPart" },
 };
 
-/** The same in the variants of products, in any intent. */
+/** The same in variants of products, in any intent. */
 const idsInVariants: Readonly<Record<string, Referred>> = {
   periods: "planPart",
   meteredVariables: "planPart",
 };
 
-/** Fields with free-form content, which is not searched. */
+/** Fields with free-form content, in which no references are searched. */
 const opaque: ReadonlySet<string> = new Set(["json", "meta"]);
 
-/** True for a field with free-form content, in which no text is a reference. */
+/** True for a field with free-form content, which contains no references. */
 export const isOpaque = (field: string): boolean => opaque.has(field);
 
-/** Returns what a text names, by its field and by the innermost list that it is in; undefined for any other text. */
+/**
+ * Returns the kind of entity a text refers to, by its field and the innermost list around it; undefined if it is not a
+ * reference.
+ */
 export type ReferenceFields = (field: string, list: string) => Referred | undefined;
 
-/** Returns the fields of an intent that name something by its id. */
+/** Returns the fields of an intent that refer to entities by id. */
 export function referenceFields(intent: string): ReferenceFields {
   const noun = intent.slice(0, intent.lastIndexOf("/"));
   const ids: Readonly<Record<string, Referred>> = { ...idsInVariants, ...idsInLists[noun] };
@@ -65,8 +68,8 @@ export function referenceFields(intent: string): ReferenceFields {
 }
 
 /**
- * Replaces the ids in the payload of an operation, its own among them; `replace` may return the same id. Values that
- * nothing is replaced in stay the same objects.
+ * Replaces the ids in an operation's payload, including its own; `replace` may return the same id. Unchanged values
+ * remain the same objects.
  */
 export function withReferences<Value>(
   intent: string,
@@ -103,11 +106,11 @@ export interface ItemVersion {
 }
 
 /**
- * The `_ref` of the operation that writes a version. The parts of a language's code are never empty, so that `no-nb`
- * and `no_nb` get names of their own.
+ * The `_ref` of the operation that writes a version. Parts of a language code are never empty, so `no-nb` and `no_nb`
+ * get different names.
  */
 export const versionName = ({ itemId, language }: ItemVersion): string =>
   `${language.replaceAll("_", "__").replaceAll("-", "_")}_${itemId}`;
 
-/** The template of the item's id in the result of the operation with this `_ref`: it fails if that has failed. */
+/** A template for the item's id in the result of the operation with this `_ref`; fails if that operation failed. */
 export const writtenId = (ref: string): string => `{{ ${ref}.id }}`;

@@ -8,22 +8,22 @@ import { eachRead } from "./check/template-findings.ts";
 import { locate } from "./read/locate.ts";
 import { skipNested, skipScalar } from "./read/skip-value.ts";
 
-/** The task's operation that an operation of a file repeats. */
+/** The operation of a task that a file's operation repeats. */
 export interface OperationSource {
   readonly task: string;
   readonly index: number;
 }
 
-/** Writes `_source` as an operation's first field, or replaces an existing one. The rest stays as it is. */
+/** Writes `_source` as an operation's first field, or replaces it. Leaves the rest unchanged. */
 export const withSource = (text: string, source: OperationSource): string =>
   withField(text, "_source", source);
 
 /**
- * Adds the results that an operation's templates read to its `_results`, with the properties that they read. Results
- * of failed operations are not written, and those that it has stay as they are.
+ * Adds the results that an operation's templates read to its `_results`, limited to the properties they read. Omits
+ * results of failed operations, and keeps existing ones.
  *
  * @param text the operation as JSON
- * @param result the result of an operation by its `_ref`; undefined for names that stay references
+ * @param result the result of an operation by its `_ref`; undefined for references to keep
  */
 export function withResults(text: string, result: (name: string) => ReferenceValue | undefined): string {
   if (!mayHaveTemplates(text)) return text;
@@ -39,7 +39,7 @@ export function withResults(text: string, result: (name: string) => ReferenceVal
   return isChanged ? withField(text, "_results", Object.fromEntries(results)) : text;
 }
 
-/** The properties that an operation reads of results that it does not have; undefined stands for all of them. */
+/** The properties an operation reads of results it does not contain; undefined stands for all properties. */
 function readsOf(operation: Record<string, unknown>, length: number): Map<string, Set<string | undefined>> {
   const reads = new Map<string, Set<string | undefined>>();
   eachRead(operation, length, (uses) => {
@@ -51,12 +51,12 @@ function readsOf(operation: Record<string, unknown>, length: number): Map<string
   return reads;
 }
 
-/** Writes a field of the envelope first, or replaces its value. */
+/** Writes an envelope field as the first one, or replaces its value. */
 function withField(text: string, name: "_source" | "_results", content: unknown): string {
   const value = JSON.stringify(content);
-  // A key may have escapes.
+  // The key may contain escapes.
   const written = /"_(?:source|results)"|\\u/.test(text) ? locate(text, [`/${name}`]).get(`/${name}`)! : 0;
-  // A pointer to nothing leads to the operation itself, at the beginning.
+  // A pointer to nothing yields the operation itself, at its start.
   if (written <= text.indexOf("{")) return text.replace("{", () => `{"${name}": ${value}, `);
   return text.slice(0, written) + value + text.slice(endOfValue(text, written));
 }

@@ -20,9 +20,9 @@ interface BlockKind {
   readonly named: readonly string[];
   /** Maximum number of block parameters. */
   readonly names: number;
-  /** The context of its body: that around the block, its argument, or an entry of it. */
+  /** The context of its body: the surrounding one, its argument, or an entry of its argument. */
   readonly context: "outer" | "argument" | "entry";
-  /** True if it takes an absent argument for false. */
+  /** True if it treats an absent argument as false. */
   readonly isCondition: boolean;
   compile(block: Block): Renderer;
 }
@@ -41,7 +41,7 @@ const blocks: Readonly<Record<string, BlockKind>> = {
 
 export const blockNames: readonly string[] = Object.keys(blocks);
 
-/** The kind of a block; undefined if there is none of that name. */
+/** The kind of a block; undefined if there is none with that name. */
 export const blockKind = (name: string): BlockKind | undefined =>
   Object.hasOwn(blocks, name) ? blocks[name] : undefined;
 
@@ -80,7 +80,7 @@ export function misuseOfBlock(opening: BlockOpening): string | undefined {
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** The kind of a block. Throws a `Failure` if there is none of that name, or its opening is wrong. */
+/** The kind of a block. Throws a `Failure` if there is none with that name, or its opening is invalid. */
 export function requireKind(opening: BlockOpening): BlockKind {
   const { name } = opening;
   const kind = blockKind(name);
@@ -100,7 +100,7 @@ function choose({ arguments: [argument], named, body, otherwise }: Block, wanted
   };
 }
 
-/** The value of a condition. An absent property, or a reference to an operation that failed, is just false. */
+/** The value of a condition. An absent property, or a reference to a failed operation, is false. */
 function valueIfPresent(argument: Evaluator, run: Run, frame: Frame): unknown {
   try {
     return argument(run, frame);
@@ -131,10 +131,13 @@ function each({ arguments: [argument], names, body, otherwise }: Block): Rendere
   };
 }
 
-/** The steps of one round of `each`, which makes a frame with its data. */
+/** The cost in steps of one round of `each`, which makes a frame with its data. */
 const stepsOfRound = 2;
 
-/** The entries of a list or an object. They are counted before they are visited: copying a long list costs time too. */
+/**
+ * The entries of a list or an object. They are counted before being visited, because copying a long list also takes
+ * time.
+ */
 function entriesOf(value: unknown, run: Run): [key: string | number, value: unknown][] {
   if (value === null) return [];
   if (typeof value !== "object")

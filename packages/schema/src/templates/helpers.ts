@@ -1,7 +1,7 @@
 import type { KindWithId } from "../identity/natural-key.ts";
 import { describe } from "./evaluate/messages.ts";
 
-/** The arguments of a helper, in order; one with a question mark may be left out. */
+/** A helper's arguments, in order; those with a question mark are optional. */
 export type Parameters = readonly string[];
 
 const scope = ["language?", "version?"] as const;
@@ -31,22 +31,22 @@ const parameters: Readonly<Record<string, Parameters>> = {
 /** Every helper: those of operations, and the one of Handlebars itself that is not a block. */
 export const helperNames: readonly string[] = Object.keys(parameters);
 
-/** The helpers of the language itself. They read a property of their first argument. */
+/** Built-in helpers. They read a property of their first argument. */
 export const readers: readonly string[] = ["lookup", "valueOf"];
 
-/** The versions of an item that a helper can fetch; the first is the default. */
+/** The versions of an item a helper can fetch; the first is the default. */
 export const fetchVersions = ["draft", "published"] as const;
 
 const item = ["resourceIdentifier", "externalReference"] as const;
 const resource = ["resourceIdentifier"] as const;
 
-/** Things that `idOf` finds: entities that have ids, items by their types, and parts of settings. */
+/** The kinds found by `idOf`: entities with ids, items by type, and parts of settings. */
 type Found =
   | Exclude<KindWithId, "item">
   | ("folder" | "document" | "product")
   | ("pipelineStage" | "planPeriod" | "meteredVariable");
 
-/** The kinds of things whose ids `idOf` finds, and the keys by which it finds them. */
+/** The kinds that `idOf` finds, and the keys for each. */
 export const idOfKeys = {
   folder: item,
   document: item,
@@ -61,7 +61,7 @@ export const idOfKeys = {
   meteredVariable: ["identifier"],
 } as const satisfies Readonly<Record<Found, readonly string[]>>;
 
-/** The call of a helper as written: an argument that is not a literal is undefined. */
+/** A helper call as written; an argument that is not a literal is undefined. */
 export interface WrittenCall {
   readonly name: string;
   readonly arguments: readonly unknown[];
@@ -93,7 +93,7 @@ const digestName = "sha256";
 const namedText = (name: string) =>
   name === "upload" ? `takes no named argument but "${digestName}"` : "takes no named arguments";
 
-/** A digest as `upload` takes it: that of the file, in hexadecimal. */
+/** A digest, as `upload` takes it: the file's, in hexadecimal. */
 const digest = /^[0-9a-f]{64}$/i;
 
 function misuseOfDigest(written: unknown): string | undefined {
@@ -118,7 +118,7 @@ function misuseOfKey(written: readonly unknown[]): string | undefined {
   return undefined;
 }
 
-/** The kinds that have their key within something else, which is the fourth argument of `idOf`. */
+/** Kinds whose keys are unique only within something else, the fourth argument of `idOf`. */
 const kindsWithin: ReadonlySet<string> = new Set(["pipelineStage", "planPeriod", "meteredVariable"]);
 
 /** `id, and optionally language and version` */

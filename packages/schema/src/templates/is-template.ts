@@ -1,9 +1,9 @@
-/** True if a text has template parts at all, and so is rendered. Without any, it stands for itself. */
+/** True if a text contains any template syntax, and so is rendered; otherwise it stands for itself. */
 export function hasTemplate(text: string): boolean {
   return text.includes("{{");
 }
 
-/** True if a text within a value has template parts. */
+/** True if any text within a value contains template syntax. */
 export function holdsTemplate(value: unknown): boolean {
   if (typeof value === "string") return hasTemplate(value);
   if (typeof value !== "object" || value === null) return false;
@@ -12,7 +12,7 @@ export function holdsTemplate(value: unknown): boolean {
   return false;
 }
 
-/** True if the braces of a text are also closed, so that it may stand for a value of any scalar type in a file. */
+/** True if a text's braces are also closed, so that in a file it may stand for a value of any scalar type. */
 export function isClosedTemplate(text: string): boolean {
   const open = text.indexOf("{{");
   return open !== -1 && text.indexOf("}}", open) !== -1;

@@ -8,7 +8,7 @@ export const unsupportedParts: Readonly<Record<Unsupported, string>> = {
   DecoratorBlock: "a decorator with a block, {{#* name}}",
 };
 
-/** The name under which templates find the default context variables, and never the result of an operation. */
+/** The name of the default context variables in templates; never an operation's result. */
 export const defaultsName = "defaults";
 
 /** The variables in `defaults`. */

@@ -1,11 +1,11 @@
 import { byIntent, type Intent, intents } from "../intents.ts";
 
-/** The properties of an operation's result when it acted as `intent` says. */
+/** The properties of an operation's result, when it acted as `intent`. */
 export interface ResultBranch {
   readonly intent: Intent;
   /**
-   * Each property as a path: `["id", "value"]` is read as `{{ ref.id.value }}`, and prints as `{{ ref.id }}` too. A `*`
-   * is any position in a list, as `{{ ref.stages.[0].id }}` has it.
+   * Each property as a path: `["id", "value"]` is read as `{{ ref.id.value }}`, and also printed by `{{ ref.id }}`. A
+   * `*` is any list index, as in `{{ ref.stages.[0].id }}`.
    */
   readonly properties: readonly (readonly string[])[];
 }
@@ -17,8 +17,8 @@ function branch(intent: Intent): ResultBranch {
 }
 
 /**
- * The properties that the result of each intent has at least. An upsert has two branches, create before update; every
- * other intent has one.
+ * The properties that each intent's result always has. An upsert has two branches, create before update; other intents
+ * have one.
  */
 export const resultProperties: Readonly<Record<Intent, readonly ResultBranch[]>> = byIntent((intent) =>
   (intents[intent].actsAs ?? [intent]).map(branch),

@@ -5,26 +5,26 @@ import { parseTemplate } from "./parse/parse-template.ts";
 import { plainPath } from "./parse/plain-path.ts";
 import type { Program } from "./parse/syntax-tree.ts";
 
-/** The parts of a template, each made when first needed. */
+/** A template's parts, each made on demand. */
 interface Template {
   readonly text: string;
-  /** Its names if it is nothing but a path, which is not parsed. */
+  /** Its names, if it is only a path, which is not parsed. */
   readonly path: readonly string[] | undefined;
   program?: Program;
   uses?: TemplateUses;
   renderer?: Renderer;
 }
 
-/** The bounds of the cache. A template takes up to some 300 bytes for each UTF-16 unit of its text. */
+/** The limits of the cache. A template takes up to about 300 bytes per UTF-16 unit of its text. */
 const cacheLimits = { templates: 2_000, length: 131_072 };
 const cache = new Map<string, Template>();
-/** UTF-16 units of the templates in the cache, all together. */
+/** UTF-16 units of all templates in the cache. */
 let cachedLength = 0;
 
 /**
- * Files repeat their templates, so they are cached until the cache is full: clearing it is cheaper than evicting the
- * oldest each time, and a template in constant use is soon back. A file that cycles through more templates than fit
- * would gain nothing either way: the oldest is the one that it needs next.
+ * Caches templates, because files repeat them, and clears the cache when it is full: that is cheaper than evicting the
+ * oldest one each time, and frequent templates soon return. Evicting would not help a file that cycles through more
+ * templates than fit either: the oldest is the next one it needs.
  */
 function templateOf(text: string): Template {
   const cached = cache.get(text);
@@ -50,14 +50,14 @@ function programOf(template: Template): Program {
   return template.program;
 }
 
-/** True if a template has yet to be parsed before it can be analysed or rendered. */
+/** True if a template must be parsed before it can be analysed or rendered. */
 export function needsParsing(text: string): boolean {
   const { path, program } = templateOf(text);
   return path === undefined && program === undefined;
 }
 
 /**
- * Everything that a template uses.
+ * Everything a template uses.
  *
  * @throws TemplateSyntaxError when it does not parse
  */
@@ -73,7 +73,7 @@ export function usesOf(text: string): TemplateUses {
 /**
  * A template as a function that renders it.
  *
- * @throws TemplateSyntaxError when it does not parse, and a `Failure` when it uses what does not exist
+ * @throws TemplateSyntaxError when it does not parse, and `Failure` when it refers to something that does not exist
  */
 export function rendererOf(text: string): Renderer {
   const template = templateOf(text);

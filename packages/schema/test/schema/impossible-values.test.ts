@@ -134,7 +134,7 @@ describe("an impossible value", () => {
   it("a SKU with white space around it is refused, but only for a new variant", () => {
     const payload = { ...product, variants: [{ ...variant, sku: " sp " }] };
     expect(checkOperation({ intent: "product/upsert", ...payload }).warnings.map(problemText)).toEqual([
-      '/variants/0/sku: has white space around it; use "sp": no new variant gets such a SKU',
+      '/variants/0/sku: has white space around it; use "sp": a new SKU like this is rejected',
     ]);
     expect(parsePayload("product/upsert", payload)).toEqual({ payload });
     for (const intent of ["product/variant/delete", "product/variant/update"] as const)

@@ -28,8 +28,8 @@ describe("a warning", () => {
   });
 
   it("a blank or padded key is a warning wherever something can get it", () => {
-    const blank = "must not be blank: nothing new gets such a key";
-    const padded = 'has white space around it; use "a": nothing new gets such a key';
+    const blank = "must not be blank: a new key like this is rejected";
+    const padded = 'has white space around it; use "a": a new key like this is rejected';
     const key = " a ";
     const cart = [{ name: "Tea", quantity: 1 }];
     const operations: [object, ...string[]][] = [
@@ -46,7 +46,7 @@ describe("a warning", () => {
       ],
       [
         { intent: "order/upsert", cart, customer: { identifier: "" } },
-        "/customer/identifier: must not be empty: nothing new gets such a key",
+        "/customer/identifier: must not be empty: a new key like this is rejected",
       ],
       [
         { intent: "order/upsert", cart: [], customer: { identifier: "a" } },
@@ -66,7 +66,7 @@ describe("a warning", () => {
 
   it("an empty key is a warning, since its operation will fail", () => {
     const empty = "must not be empty: the operation will fail";
-    const emptyKey = "must not be empty: nothing new gets such a key";
+    const emptyKey = "must not be empty: a new key like this is rejected";
     expect(warningsOf({ intent: "customer/create", identifier: "" })).toEqual([`/identifier: ${emptyKey}`]);
     const variants = [
       { sku: "a", name: "A" },
@@ -74,7 +74,7 @@ describe("a warning", () => {
     ];
     expect(warningsOf({ ...product, externalReference: "", variants })).toEqual([
       `/externalReference: ${emptyKey}`,
-      "/variants/1/sku: must not be empty: no new variant gets such a SKU",
+      "/variants/1/sku: must not be empty: a new SKU like this is rejected",
       `/variants/1/externalReference: ${emptyKey}`,
     ]);
     expect(warningsOf({ intent: "topic/create", language: "en", name: "", pathIdentifier: "" })).toEqual([

@@ -50,8 +50,8 @@ const appendingKey = (): string => `z00${newId()}`;
 
 /**
  * The sort key of an item at a position among a folder's children and shortcuts. The first position is 1 (0 means the
- * same); a position beyond the last means last. Without a position, an item already in the folder stays where it is,
- * and another is appended.
+ * same); positions beyond the end mean the last. Without a position, an item already in the folder stays in place, and
+ * others are appended.
  */
 export function sortKeyAt(
   unit: UnitOfWork,
@@ -85,8 +85,8 @@ function checkPosition(position: number, path: JsonPath): void {
 }
 
 /**
- * The neighbouring sort keys of an item at `index`. `own` is the item's own key if it is already in the folder, and
- * does not count.
+ * The sort keys next to an item at `index`. `own` is the item's own key if it is already in the folder; it doesn't
+ * count.
  */
 async function neighbours(
   unit: UnitOfWork,
@@ -103,7 +103,7 @@ async function neighbours(
   return [last, undefined];
 }
 
-/** Removes the item's own key from a run of keys; if it is before them, the run begins one too early. */
+/** Removes the item's own key from a run of keys; if it precedes them, the run starts one too early. */
 function withoutOwn(keys: readonly string[], own: string | undefined): readonly string[] {
   if (own === undefined || keys[0] === undefined) return keys;
   const at = own < keys[0] ? 0 : keys.indexOf(own);
@@ -119,8 +119,8 @@ function keyBehind(last: string | undefined): string {
 }
 
 /**
- * Finds the next distinct key: two writers may have chosen the same key for a position, and nothing fits between those
- * two.
+ * Finds the next distinct key: two writers may have chosen the same key for a position, and no key fits between equal
+ * ones.
  */
 async function keyAfterTies(
   unit: UnitOfWork,

@@ -7,7 +7,7 @@ interface Writing<Row, New, Changed> {
   readonly keys: Handler<New>["keys"] & Handler<Changed>["keys"];
   /** Declares the rows an update reads, if fewer. Default: `keys`. */
   readonly updateKeys?: Handler<Changed>["keys"];
-  /** The row that a payload names; undefined when there is none. */
+  /** The row identified by a payload; undefined if there is none. */
   find(unit: UnitOfWork, payload: Changed): Loaded<Row | undefined>;
   /** Rejects the update of a missing row. */
   missing(payload: Changed, unit: UnitOfWork): Promise<never> | never;

@@ -78,7 +78,8 @@ async function firstBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array
 }
 
 /**
- * Makes a unit of work keep its tenant's released images that it names again; `tenant` is as read in its transaction.
+ * Makes a unit of work keep released images of its tenant that rows refer to again; `tenant` is as read in its
+ * transaction.
  */
 export function keepNamedImages(unit: UnitOfWork, tenant: Tenant): void {
   if (tenant.hasReleasedImages) unit.keepImages(new RegExp(mediaKeyPattern(tenant.id), "g"));

@@ -18,7 +18,7 @@ import type { PlanLimits } from "./services.ts";
 import { Interrupted } from "./task-stop.ts";
 import { openUndoWork } from "./undo/undo-work.ts";
 
-/** Executes all operations of a file; if it was planned, each only where the plan still holds. */
+/** Executes all operations of a file. With a plan, operations that would deviate from it fail. */
 const run: ExecuteTurn = async (claimed, inTurn) => {
   const execution = new TaskExecution(claimed);
   const { tenantId, ofTask: plan } = claimed.task;
@@ -78,7 +78,7 @@ function refusalOf({ total, attempts }: ClaimedTask, limits: PlanLimits): TaskFa
   if (attempts > limits.begins)
     return {
       errorName: "InternalError",
-      error: `The plan was begun ${limits.begins} times, and each time its runner ended`,
+      error: `The plan was started ${limits.begins} times, and each time its runner crashed`,
     };
   return undefined;
 }

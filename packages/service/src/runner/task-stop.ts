@@ -5,7 +5,7 @@ export class Interrupted extends Error {
   override readonly name = "Interrupted";
   readonly reason:
     | "the runner is stopping"
-    | "the turn has passed"
+    | "the time slice has passed"
     | "too many operations failed"
     | "the task is held"
     | "the plan took too long";
@@ -51,6 +51,6 @@ export class TaskStop {
   }
 
   #stopAfterTurn(): void {
-    if (this.#turnHasPassed && this.#hasCommitted) this.stop(new Interrupted("the turn has passed"));
+    if (this.#turnHasPassed && this.#hasCommitted) this.stop(new Interrupted("the time slice has passed"));
   }
 }

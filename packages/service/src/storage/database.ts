@@ -8,7 +8,7 @@ export interface ColumnValues {
   readonly values: readonly unknown[];
 }
 
-/** A parameter of a statement. A value for a json column is passed as JSON text, bytes are a bytea. */
+/** A statement parameter. A value for a json column is passed as JSON text; bytes are a bytea. */
 export type Parameter =
   | string
   | number
@@ -20,8 +20,8 @@ export type Parameter =
   | ColumnValues;
 
 /**
- * Runs statements on one connection or, outside a transaction, on any. Those of a transaction are executed in the order
- * issued, even when issued before the previous one is answered.
+ * Runs statements on one connection or, outside a transaction, on any. A transaction's statements are executed in the
+ * order issued, even if issued before the previous one is answered.
  */
 export interface Queries {
   /**
@@ -90,11 +90,11 @@ export interface Database extends Queries {
    */
   snapshot<Result>(work: (transaction: Queries) => Promise<Result>): Promise<Result>;
   /**
-   * As `transaction`, with copies of tables and without time limits. One at a time; the text of a value is the same on
+   * Like `transaction`, with table copies and without time limits. One at a time. The text of a value is the same on
    * every engine, whatever its settings.
    */
   copying<Result>(work: (transaction: CopyTransaction) => Promise<Result>, locks?: Locks): Promise<Result>;
-  /** Runs a script of several statements, which the simple query protocol makes one transaction. For migrations. */
+  /** Runs a script of several statements as one transaction (the simple query protocol). For migrations. */
   script(sql: string): Promise<void>;
   /** Calls `receive` with the payload of each NOTIFY on the channel until the returned function is called. */
   listen(channel: string, receive: (payload: string) => void): Promise<() => Promise<void>>;

@@ -33,7 +33,7 @@ export const whenTransient =
   (error: unknown): AfterFailure =>
     passes(error) ? "back off" : "throw";
 
-/** Waits for up to 5, 10, 20 … 640 milliseconds, at random, so that two writers don't collide again. */
+/** Waits for a random time of up to 5, 10, 20 … 640 milliseconds, so that two writers don't collide again. */
 const backOff = (attempt: number): Promise<void> => setTimeout(Math.random() * 5 * 2 ** Math.min(attempt, 7));
 
 /**

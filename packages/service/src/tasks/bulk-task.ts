@@ -3,14 +3,14 @@ import type { ActionCounts, BulkTaskRow } from "../storage/bulk-tasks/find.ts";
 import type { DestructiveChanges } from "../storage/bulk-tasks/plans/destructive.ts";
 import type { RetriedOutcome } from "../storage/bulk-tasks/retries/retry-chain.ts";
 
-/** A bulk task as clients see it. */
+/** A bulk task, as clients see it. */
 export interface BulkTask {
   id: string;
   type: "massOperation";
   kind: BulkTaskKind;
-  /** The task that this one retries or undoes, or plans to undo; of a run, the plan that it follows. */
+  /** The task it retries or undoes, or plans to undo; for a run, the plan it follows. */
   ofTask: string | null;
-  /** The newest task that undoes this one, whether it has ended or not. */
+  /** The newest undo of this task, whether or not it has ended. */
   undoneBy: string | null;
   status: BulkTaskStatus;
   key: string;
@@ -21,23 +21,23 @@ export interface BulkTask {
   prunedAt: string | null;
   /** Set when the task itself failed. */
   info: { error: string; errorName: string; stack: string | null } | null;
-  /** Of a plan that would remove something: sums of that. */
+  /** For a plan that would remove something: the totals. */
   destructive: DestructiveChanges | null;
   progress: BulkTaskProgress;
   /** Issues that validation found in the file. */
   errorCount: number;
   warningCount: number;
-  /** The number of operations that may fail; null: any number. */
+  /** Maximum number of failed operations; null: unlimited. */
   maxFailures: number | null;
-  /** The number of operations after which it is held; null: none, or reached already. */
+  /** The number of operations after which it is held; null: none, or it was already held. */
   holdAfter: number | null;
-  /** The number of failures since its last resumption at which it is held; null: none. */
+  /** The number of failures since it was last resumed after which it is held; null: never. */
   holdOnFailures: number | null;
-  /** When it was held; null when it is not. */
+  /** When it was held; null if it isn't. */
   heldAt: string | null;
   /** The outcomes that a retry includes; null for other kinds. */
   include: RetriedOutcome[] | null;
-  /** True when every warning about the file is an error. */
+  /** Treats warnings as errors. */
   strict: boolean;
   sha256: string | null;
 }
@@ -51,20 +51,20 @@ export interface BulkTaskProgress extends ActionCounts {
   failed: number;
   /** Processed operations that were skipped. */
   skipped: number;
-  /** The number of operations to execute: of a retry, those that it selects; null until it is known. */
+  /** The number of operations to execute: for a retry, the selected ones. Null until known. */
   toExecute: number | null;
-  /** Failed and partial operations that a retry has executed successfully since. */
+  /** Failed and partial operations that have since succeeded in a retry. */
   repaired: number;
   /** Why a started task is not running yet. */
   waitingFor: string | null;
   /** When execution of the first operation began. */
   startedAt: string | null;
-  /** When the last operations so far were committed. */
+  /** When operations were last committed. */
   updatedAt: string | null;
   finishedAt: string | null;
-  /** Executed from `startedAt` to `updatedAt`, including the turns of others; null until any were committed. */
+  /** Executed from `startedAt` to `updatedAt`, including other tasks' time slices; null until any were committed. */
   operationsPerSecond: number | null;
-  /** Time until the end at that rate; null unless the task is running and not held. */
+  /** Remaining time at that rate; null unless the task is running and not held. */
   secondsLeft: number | null;
 }
 
@@ -73,7 +73,7 @@ function actionCounts(row: ActionCounts): ActionCounts {
   return { created, updated, unchanged, deleted, published, unpublished };
 }
 
-/** A stored bulk task as clients see it. */
+/** Converts a stored bulk task to what clients see. */
 export function bulkTaskOf(row: BulkTaskRow): BulkTask {
   return {
     id: row.id,
@@ -143,7 +143,7 @@ function waitingFor(row: BulkTaskRow): string | null {
   return `bulk task ${row.ahead}, which was started earlier${row.aheadIsHeld ? " and is held" : ""}`;
 }
 
-/** States why a task is held. */
+/** Says why a task is held. */
 function heldBecause({ heldBecause, processed, skipped, failed, holdOnFailures }: BulkTaskRow): string {
   const count = processed - skipped;
   const executed = count === 1 ? "1 operation was executed" : `${count} operations were executed`;

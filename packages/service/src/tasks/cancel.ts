@@ -6,9 +6,9 @@ import type { BulkTask } from "./bulk-task.ts";
 import { findTask, taskNotFound } from "./find.ts";
 
 /**
- * Ends a task at the next boundary between two batches, with `errorName` "Cancelled": the operations executed so far
- * keep their effects and log entries, the others are not attempted. Rejects with `BulkTaskNotFoundError`, or with
- * `InvalidTaskStateError` when the task has ended.
+ * Ends a task at the next batch boundary, with `errorName` "Cancelled": operations executed so far keep their effects
+ * and log entries, the others are not attempted. Rejects with `BulkTaskNotFoundError`, or with `InvalidTaskStateError`
+ * when the task has already ended.
  */
 export async function cancelTask(
   database: Database,

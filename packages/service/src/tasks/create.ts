@@ -21,13 +21,13 @@ import { checkNewTask, kindOf, type NewTask } from "./new-task.ts";
 import { markStarted } from "./start.ts";
 
 /**
- * Registers an uploaded file as a bulk task and, with `autoStart`, starts it. The task pins the file's ETag: a file
- * that is replaced later is noticed. `auditor` writes it to the audit trail. Rejects with
- * - `ValidationError` a request that breaks `taskLimits`, has a number that is too small, or names another kind,
- * - `ValidationError` an address that a webhook may not have,
- * - `WebhookNotFoundError` an address where the tenant has no webhook,
+ * Registers an uploaded file as a bulk task; with `autoStart`, starts it. The task pins the file's ETag, so that a
+ * later replacement is detected. `auditor` writes the audit trail. Rejects with
+ * - `ValidationError` a request that breaks `taskLimits`, has a number below its minimum, or has another kind,
+ * - `ValidationError` a URL that a webhook may not have,
+ * - `WebhookNotFoundError` a URL if the tenant has no webhook,
  * - the errors of `fileOf`,
- * - `IdempotencyKeyExistsError` another request under an idempotency key that is in use,
+ * - `IdempotencyKeyExistsError` a different request with a used idempotency key,
  * - `TooManyWaitingTasksError` a start beyond the tenant's limit.
  */
 export async function createTask(
@@ -54,11 +54,11 @@ export async function createTask(
 interface TaskServices {
   database: Database;
   store: ObjectStore;
-  /** The rules for addresses of webhooks. Default: public ones only. */
+  /** The rules for webhook URLs. Default: public addresses only. */
   webhooks?: Pick<WebhookServices, "allowed">;
 }
 
-/** The task's own URL, as stored; null when it names none. */
+/** The task's own URL, as stored; null if it has none. */
 async function webhookOf(
   { database, webhooks }: TaskServices,
   tenant: Tenant,
@@ -71,11 +71,11 @@ async function webhookOf(
   return url;
 }
 
-/** True for a conflict, and for a key that another request took: it may be the same request. */
+/** True for a conflict, and for a key taken by another request, which may be the same request. */
 const mayPass = (error: unknown): boolean =>
   sqlStateOf(error) === sqlStates.uniqueViolation || isTransient(error);
 
-/** The task that the same request has created already, or undefined. */
+/** The task already created by the same request, or undefined. */
 async function createdBefore(
   { database, store }: { database: Database; store: ObjectStore },
   tenant: Tenant,

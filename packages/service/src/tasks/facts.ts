@@ -1,25 +1,25 @@
 import type { Removed } from "../domain/variant/removals.ts";
 import type { ContentCount } from "../storage/queries/content-counts.ts";
 
-/** An operation's output as its log entry has it, with the properties whose facts a message states. */
+/** An operation's output in its log entry, with the properties that messages state. */
 export type LoggedOutput = Record<string, unknown> & {
   removed?: Removed;
   orphaned?: ContentCount;
   differing?: ContentCount;
-  /** JSON pointers to the values of the payload that were not stored. */
+  /** JSON pointers to payload values that were not stored. */
   kept?: readonly string[];
   historyDropped?: { count: number; paths: readonly string[] };
 };
 
-/** States one fact of an output, as a sentence without a full stop; undefined when the output does not have it. */
+/** States one fact of an output, as a sentence without a full stop; undefined if the output lacks it. */
 export type Fact = (output: LoggedOutput) => string | undefined;
 
-/** Components that a message names; of more, it gives the number. */
+/** Maximum number of components named in a message; the rest are counted. */
 const maxComponents = 20;
-/** Positions where values were kept that a message names; of more, it gives the number. */
+/** Maximum number of locations of kept values named in a message; the rest are counted. */
 const maxKept = 5;
 
-/** States what an operation took out of lists, because the operation's own lists did not have it. */
+/** States what an operation removed from lists because its own lists omitted it. */
 const removedParts: Fact = ({ removed }) => {
   if (removed === undefined) return undefined;
   const named = [
@@ -37,13 +37,13 @@ const removedParts: Fact = ({ removed }) => {
   return `removed ${named.join(", ")}`;
 };
 
-/** States how many items have content that a shape or piece no longer has a component for. */
+/** States the number of items with content that a shape or piece no longer has a component for. */
 export const orphanedContent: Fact = ({ orphaned }) => itemsWith("orphaned content in", orphaned);
 
-/** States how many items have different content in their languages where these share one from now on. */
+/** States the number of items whose languages differ in content that they share from now on. */
 export const differingContent: Fact = ({ differing }) => itemsWith("languages still differ in", differing);
 
-/** States that stored values were kept, because the uploads that would have replaced them failed. */
+/** States that stored values were kept because the uploads to replace them failed. */
 const keptValues: Fact = ({ kept }) => {
   if (!Array.isArray(kept) || kept.length === 0) return undefined;
   const named = kept.slice(0, maxKept);
@@ -51,7 +51,7 @@ const keptValues: Fact = ({ kept }) => {
   return `kept what is stored for ${named.join(", ")}`;
 };
 
-/** States which paths full histories have dropped. */
+/** States the paths that full histories dropped. */
 const droppedHistory: Fact = ({ historyDropped }) => {
   if (historyDropped === undefined) return undefined;
   const { count, paths } = historyDropped;
@@ -60,7 +60,7 @@ const droppedHistory: Fact = ({ historyDropped }) => {
   return `${histories} dropped ${paths.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 };
 
-/** The facts that a message states after the action, in this order. */
+/** The facts that follow the action in a message, in this order. */
 export const statedFacts: readonly Fact[] = [
   removedParts,
   orphanedContent,

@@ -17,9 +17,8 @@ interface Services {
 }
 
 /**
- * Notes that a task is about to store a fetched image. If another task of the tenant noted it, the note passes to this
- * one; if that one is being swept, this waits until it is gone. Throws `TenantGone`, and the errors of the object
- * store.
+ * Records that a task is about to store a fetched image. Takes over another task's record; if that image is being
+ * swept, waits until it is deleted. Throws `TenantGone`, and the object store's errors.
  */
 export async function noteFetched(
   { database, store }: Services,
@@ -31,9 +30,9 @@ export async function noteFetched(
 }
 
 /**
- * Deletes orphaned images of tasks, whose operations failed or were never executed, and the notes about them. Files
- * that were there before a task are left to `sweepReleased`. Can be interrupted anywhere and repeated. Errors are those
- * of the database and the object store. `over` leaves the rest for another time.
+ * Deletes orphaned images of tasks, whose operations failed or were never executed, and their records. Leaves files
+ * that existed before a task to `sweepReleased`. Can be interrupted anywhere and repeated. Throws the errors of the
+ * database and the object store. Stops when `over` returns true.
  */
 export async function sweepFetched(
   { database, store }: Services,

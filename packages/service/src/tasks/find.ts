@@ -15,7 +15,7 @@ export async function findTask(
   return task;
 }
 
-/** The tenant's tasks with these ids, in no order. */
+/** The tenant's tasks with these ids, unordered. */
 export async function findTasks(
   queries: Queries,
   tenantId: string,
@@ -25,7 +25,7 @@ export async function findTasks(
   return (await withRepairs(queries, tenantId, rows)).map(bulkTaskOf);
 }
 
-/** The chain of retries after each task, by its id; tasks without any are left out. */
+/** The chain of retries after each task, by task id; tasks without retries are omitted. */
 export async function findRetries(
   queries: Queries,
   tenantId: string,
@@ -38,7 +38,7 @@ export async function findRetries(
   return new Map([...chains].map(([root, chain]) => [root, chain.flatMap(({ id }) => byId.get(id) ?? [])]));
 }
 
-/** The tenant's tasks, newest first; without plans, unless the filter names their kind. */
+/** The tenant's tasks, newest first; plans only if the filter asks for that kind. */
 export async function listTasks(
   queries: Queries,
   tenantId: string,
@@ -49,6 +49,6 @@ export async function listTasks(
   return { ...rest, nodes: (await withRepairs(queries, tenantId, nodes)).map(bulkTaskOf) };
 }
 
-/** The message of a `BulkTaskNotFoundError`, which does not tell a task of another tenant from none. */
+/** The message of a `BulkTaskNotFoundError`, which doesn't reveal other tenants' tasks. */
 export const taskNotFound = (id: string): string =>
   `The tenant has no bulk task with the id "${id}": list its tasks to find the right one`;

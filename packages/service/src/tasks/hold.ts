@@ -9,8 +9,8 @@ import { findTask, taskNotFound } from "./find.ts";
 type Change = typeof holdUnended;
 
 /**
- * Holds a task after its open batch: it keeps its turn, and continues at that operation when resumed. Holding a held
- * task does nothing. Rejects with `BulkTaskNotFoundError`, or with `InvalidTaskStateError` when the task has ended or
+ * Holds a task after its current batch: it keeps its place in the queue, and continues at the next operation when
+ * resumed. Idempotent. Rejects with `BulkTaskNotFoundError`, or with `InvalidTaskStateError` when the task has ended or
  * is a plan.
  */
 export async function holdTask(

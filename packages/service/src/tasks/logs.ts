@@ -15,15 +15,15 @@ import { withRendered } from "./rendered.ts";
 export interface OperationLog extends Omit<StoredLog, "rendered" | "position"> {
   id: string;
   operationId: string;
-  /** The retry that has executed the operation successfully since it failed here, or was partial. */
+  /** The retry that has since executed the operation successfully. */
   repairedBy: string | null;
   /** The input with its templates rendered. */
   command: unknown;
-  /** Of a plan: JSON pointers into the command to values that are known once the file is run. */
+  /** For a plan: JSON pointers to the command's values that are known only once the file is run. */
   unknownUntilApplied: readonly string[];
 }
 
-/** Bytes of one page of the log; a single entry may be larger. An operation may have 16 MiB. */
+/** Maximum bytes of a page of the log, unless a single entry is larger: an operation may have 16 MiB. */
 export const logPageBytes = 16 * 1024 ** 2;
 
 /** The limit for a page of a download, which is read and parsed without yielding to other downloads. */
@@ -32,13 +32,13 @@ export const downloadPageBytes = 2 * 1024 ** 2;
 /** The bounds of a page of the log. */
 interface PageBounds {
   bytes?: number;
-  /** The rest of `searchLimits`, where several pages of one request are searched. */
+  /** The rest of `searchLimits`, shared by the pages that one request searches. */
   budget?: SearchBudget;
 }
 
 /**
- * The log of one task, in the order of its operations. A page of large entries has fewer than requested, and a page of
- * a text search may be empty although others follow.
+ * A task's log, in the order of its operations. A page of large entries has fewer than requested; a page of a text
+ * search may be empty even if more follow.
  */
 export async function listLogs(
   queries: Queries,
@@ -109,9 +109,9 @@ const undoneText = ({ undoes }: Pick<OperationLog, "undoes">): string =>
   undoes === undefined ? "" : `operation ${undoes.index} undone: `;
 
 /**
- * Groups what failed of a task, or was partial, by cause. With `unrepaired`, groups the operations of the task's file
- * whose latest outcome that is: what a retry has executed successfully since is left out, unless that retry was undone,
- * and what failed again has the cause that it had last. A task whose log was pruned has no groups.
+ * Groups a task's failed and partial operations by cause. With `unrepaired`, groups the operations of the task's file
+ * by their latest outcome: those that have succeeded in a retry are excluded, unless that retry was undone, and those
+ * that failed again have their latest cause. A pruned task has no groups.
  */
 export async function failureGroups(
   queries: Queries,

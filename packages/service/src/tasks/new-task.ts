@@ -3,28 +3,28 @@ import { reject } from "../errors.ts";
 
 /** A request for a bulk task. */
 export interface NewTask extends TaskOptions {
-  /** The key that the file was uploaded under. Default: that of the plan. */
+  /** The key the file was uploaded under. Default: the plan's. */
   key?: string | null;
-  /** The plan that a run follows: operations that would do anything else fail. Default: none. */
+  /** The plan a run follows: operations that would deviate from it fail. Default: none. */
   plan?: string | null;
   /** Default: `run`. */
   kind?: BulkTaskKind | null;
-  /** Every warning about the file is an error: nothing is executed. Default: false. */
+  /** Treats warnings as errors. Default: false. */
   strict?: boolean | null;
   /** The URL notified when the task ends. Default: that of the tenant's webhook. */
   webhookUrl?: string | null;
 }
 
-/** The options of a request for a task of any kind. */
+/** Options of requests for tasks of any kind. */
 export interface TaskOptions {
   autoStart?: boolean | null;
-  /** The number of operations that may fail; one more ends the task in `error`. Default: any number. */
+  /** Maximum number of failed operations; one more ends the task in `error`. Default: unlimited. */
   maxFailures?: number | null;
-  /** Holds the task after this number of operations: a canary. Default: never. */
+  /** Holds the task after this many operations: a canary. Default: never. */
   holdAfter?: number | null;
-  /** Holds the task each time this number of operations has failed since it was started or resumed. Default: never. */
+  /** Holds the task whenever this many operations have failed since it was started or resumed. Default: never. */
   holdOnFailures?: number | null;
-  /** The same request under the same key returns the first task and changes nothing; another request is refused. */
+  /** Repeating a request with the same key returns the first task; a different request is rejected. */
   idempotencyKey?: string | null;
 }
 
@@ -39,8 +39,8 @@ export const taskLimits = {
 export type FileTaskKind = Extract<BulkTaskKind, "run" | "plan">;
 
 /**
- * The kind of a new task. Rejects with `ValidationError` one that is not made from a file, and a plan that is to be
- * held or to follow another.
+ * The kind of a new task. Rejects with `ValidationError` a kind that is not created from a file, and a plan that would
+ * be held or follow another plan.
  */
 export function kindOf({ kind, plan, ...limits }: NewTask): FileTaskKind {
   if (kind === undefined || kind === null || kind === "run") return "run";
@@ -58,17 +58,17 @@ export function kindOf({ kind, plan, ...limits }: NewTask): FileTaskKind {
   );
 }
 
-/** Rejects with `ValidationError` a plan that is to be held. */
+/** Rejects a plan that would be held with `ValidationError`. */
 export function refuseHeldPlan({ holdAfter, holdOnFailures }: TaskOptions): void {
   if (typeof (holdAfter ?? holdOnFailures) !== "number") return;
   const field = typeof holdAfter === "number" ? "holdAfter" : "holdOnFailures";
   reject("ValidationError", `A plan is not held: leave out ${field}`, [field]);
 }
 
-/** The smallest value of each number of a request. */
+/** The minimum of each number in a request. */
 const smallest = { maxFailures: 0, holdAfter: 1, holdOnFailures: 1 } as const;
 
-/** Rejects with `ValidationError` a request that breaks `taskLimits`, or has a number that is too small. */
+/** Rejects with `ValidationError` a request that breaks `taskLimits`, or has a number below its minimum. */
 export function checkNewTask({ idempotencyKey, ...numbers }: TaskOptions): void {
   for (const name of ["maxFailures", "holdAfter", "holdOnFailures"] as const) {
     const number = numbers[name];

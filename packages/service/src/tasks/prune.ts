@@ -17,9 +17,9 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 export interface Pruned {
   tasks: number;
-  /** Entries of logs. */
+  /** Log entries. */
   entries: number;
-  /** True when `over` left something for another time. */
+  /** True when `over` stopped it early. */
   hasMore: boolean;
 }
 
@@ -29,13 +29,13 @@ export interface PruneOptions {
   tenantId?: string;
   /** Default: all kinds. */
   kind?: BulkTaskKind;
-  /** Called between statements; true leaves the rest for another time. */
+  /** Called between statements; true stops the work. */
   over?: () => boolean;
 }
 
 /**
- * Removes the log, the issues and the file of tasks that ended this number of days ago, in small statements, with the
- * images that only the undo of an undo would have restored; the tasks stay, with their figures. Can be interrupted
+ * Removes the log, the issues and the file of tasks that ended at least this number of days ago, in small statements,
+ * and images that only the undo of an undo would have restored. The tasks stay, with their counters. Can be interrupted
  * anywhere and repeated.
  */
 export async function pruneTasks(
@@ -68,8 +68,8 @@ export async function pruneTasks(
 }
 
 /**
- * Removes the before-images of tasks that ended longer ago than their tenant keeps them, in small statements, until
- * none is left or `over` says so. Can be interrupted anywhere and repeated. Returns the number of tasks.
+ * Removes before-images past their tenant's retention period, in small statements, until none are left or `over`
+ * returns true. Can be interrupted anywhere and repeated. Returns the number of tasks.
  */
 export async function pruneBefore(
   { database, store }: { database: Database; store: ObjectStore },

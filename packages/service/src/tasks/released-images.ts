@@ -19,18 +19,17 @@ interface Services {
   readonly store: ObjectStore;
 }
 
-/** Tenants swept concurrently: the keys of a round of each, about 2 MiB, are in memory. */
+/** Tenants swept concurrently: each needs about 2 MiB for the keys of a round. */
 const tenantsAtOnce = 8;
 
-/** Scans of one tenant's rows per sweep: images released later wait. */
+/** Scans of a tenant's rows per sweep; images released later wait for the next sweep. */
 const roundsPerSweep = 10;
 
 /**
- * Deletes images that were undone for good, and images that a task fetched without using them although their files
- * existed before, of one tenant or of all by rotation, and the notes about them; `over` leaves the rest for another
- * time. References to many images are searched in one scan, which reads all rows of a tenant, so no task does it. An
- * image that another task releases meanwhile waits for the next round, or the next call. Can be interrupted, and fails
- * as `sweepFetched`, after it has tried all tenants.
+ * Deletes images that were undone for good, and images whose files existed before a task fetched them without using
+ * them, with their records; of one tenant, or of all in rotation. Stops when `over` returns true. References to many
+ * images are searched in one scan, which reads all of a tenant's rows; that is why tasks don't do it. An image released
+ * meanwhile waits for the next round or call. Can be interrupted. Fails like `sweepFetched`, after trying all tenants.
  */
 export async function sweepReleased(
   services: Services,
@@ -75,7 +74,7 @@ interface Scan {
   readonly unused: Set<string>;
 }
 
-/** Adds to `unused` the released images that have no row, that no row names, and that no undo would bring back. */
+/** Adds to `unused` the released images that have no row, that no row refers to, and that no undo would restore. */
 async function* findUnused(database: Database, { tenantId, images, unused }: Scan): AsyncGenerator<void> {
   const allKeys = images.map(({ key }) => key);
   const keys = await imagesInVain(database, tenantId, allKeys);
@@ -84,14 +83,14 @@ async function* findUnused(database: Database, { tenantId, images, unused }: Sca
   const sought = { tenantId, prefix: mediaKeyPrefix(tenantId), pattern: mediaKeyPattern(tenantId) };
   yield* findNamedImages(database, { ...sought, keys }, named);
   const left = keys.difference(named);
-  // After the rows: what leaves these meanwhile is here, or is written by one who knows of the notes.
+  // After the rows: a reference removed meanwhile is in a before-image, or its writer knows of the records.
   if (left.size > 0) yield* noteImagesToBringBack(database, { ...sought, keys: left });
   for (const key of left) unused.add(key);
 }
 
 /**
- * Waits for writers of the tenant that may not know of its released images: later ones keep the images they name
- * (`UnitOfWork.keepImages`). False when the tenant is being deleted.
+ * Waits for the tenant's writers that may not know of its released images: later ones keep the images they refer to
+ * (`UnitOfWork.keepImages`). Returns false when the tenant is being deleted.
  */
 async function awaitOlderWriters(database: Database, tenantId: string): Promise<boolean> {
   try {
@@ -104,7 +103,7 @@ async function awaitOlderWriters(database: Database, tenantId: string): Promise<
   }
 }
 
-/** Deletes the images that are unused and were not named again, and the notes about all of them. */
+/** Deletes images that are unused and were not referenced meanwhile, and the records of all. */
 async function deletePortion(
   { database, store }: Services,
   tenantId: string,
@@ -123,7 +122,7 @@ async function deletePortion(
   });
 }
 
-/** True for an image that the service has fetched: one that a client has uploaded was there before the task. */
+/** True for an image fetched by the service: one uploaded by a client existed before the task. */
 async function isFetched(store: ObjectStore, key: string): Promise<boolean> {
   const file = await store.stat(key);
   return file !== undefined && isContentKey(key, await sha256Of(store, key, file.etag));

@@ -1,7 +1,7 @@
 import { type JsonPath, pointerKeys } from "@lading/schema";
 import type { RenderedParts } from "../storage/task-details/operation-logs.ts";
 
-/** Puts the rendered parts into the input, which it changes. Returns the input, or its replacement. */
+/** Inserts the rendered parts into the input, in place. Returns the input, or its replacement. */
 export function withRendered(input: unknown, parts: RenderedParts): unknown {
   let result = input;
   for (const [pointer, value] of Object.entries(parts)) {
@@ -14,7 +14,7 @@ export function withRendered(input: unknown, parts: RenderedParts): unknown {
   return result;
 }
 
-/** The value at a path within another; undefined when the path leads nowhere. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(root: unknown, path: JsonPath): unknown {
   let value = root;
   for (const key of path) value = isContainer(value) ? value[key] : undefined;
@@ -25,7 +25,7 @@ export function valueAt(root: unknown, path: JsonPath): unknown {
 export const isContainer = (value: unknown): value is Record<string | number, unknown> =>
   typeof value === "object" && value !== null;
 
-/** The length of all texts of rendered parts together, in UTF-16 units. */
+/** The total length of the texts in rendered parts, in UTF-16 units. */
 export function lengthOf(parts: unknown): number {
   if (typeof parts === "string") return parts.length;
   if (!isContainer(parts)) return 0;

@@ -4,19 +4,19 @@ import { type FirstRequest, findFirstRequest } from "../storage/bulk-tasks/find.
 import type { Queries } from "../storage/database.ts";
 import type { TaskOptions } from "./new-task.ts";
 
-/** A request for a task that follows another: a retry or an undo. */
+/** A request for a task based on another: a retry or an undo. */
 export interface FollowUp extends TaskOptions {
-  /** The task that it follows. */
+  /** The task it is based on. */
   readonly id: string;
 }
 
-/** A field specific to a kind of request, with its values in the first request and in this one. */
+/** A field of this kind of request, with its values in the first request and in this one. */
 type Compared = readonly [field: string, before: unknown, now: unknown];
 
 /**
- * Returns the id of the task that the same request has created already, or undefined. Rejects with
- * `IdempotencyKeyExistsError` a request that differs from the first one of its kind under its idempotency key, and
- * names the differences.
+ * Returns the id of the task already created by the same request, or undefined. Rejects with
+ * `IdempotencyKeyExistsError` a request that differs from the first one of its kind with its idempotency key; names the
+ * difference.
  */
 export async function createdBefore(
   queries: Queries,

@@ -8,7 +8,7 @@ import type { BulkTask } from "./bulk-task.ts";
 import { findTask, taskNotFound } from "./find.ts";
 
 /**
- * Starts a pending task. Rejects with `BulkTaskNotFoundError`, `InvalidTaskStateError` when it was started before, or
+ * Starts a pending task. Rejects with `BulkTaskNotFoundError`, `InvalidTaskStateError` when it was already started, or
  * `TooManyWaitingTasksError`.
  */
 export async function startTask(
@@ -30,7 +30,7 @@ export async function startTask(
 }
 
 /**
- * Moves a pending task to `started` and wakes the runners; false when it is not pending. Rejects with
+ * Moves a pending task to `started` and wakes the runners; returns false if it is not pending. Rejects with
  * `TooManyWaitingTasksError`.
  */
 export async function markStarted(
@@ -46,7 +46,7 @@ export async function markStarted(
   return true;
 }
 
-/** Rejects above the tenant's limit. Concurrent starts do not see each other: a few more may pass. */
+/** Rejects a start beyond the tenant's limit. Concurrent starts don't see each other, so a few more may pass. */
 async function refuseTooMany(transaction: Queries, tenantId: string): Promise<void> {
   const tasks = await waitingTasks(transaction, tenantId);
   if (tasks === undefined || tasks.waiting <= tasks.most) return;

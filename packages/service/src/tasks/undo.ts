@@ -21,19 +21,19 @@ import { markStarted } from "./start.ts";
 
 /** A request to undo a task. */
 export interface NewUndo extends FollowUp {
-  /** True creates a plan, which shows what the undo would do and changes nothing. Default: false. */
+  /** True creates a plan, which previews the undo and changes nothing. Default: false. */
   readonly plan?: boolean | null;
 }
 
 /**
- * Creates a task that undoes another, from its last operation to its first, or the plan of such a task, and starts it
- * with `autoStart`. Rejects with
- * - `ValidationError` a request that breaks `taskLimits`, or has a number that is too small, and a plan to be held,
- * - `BulkTaskNotFoundError` a task that the tenant does not have,
+ * Creates a task that undoes another, in reverse order, or a plan of such a task; starts it with `autoStart`. Rejects
+ * with
+ * - `ValidationError` a request that breaks `taskLimits`, has a number below its minimum, or holds a plan,
+ * - `BulkTaskNotFoundError` a task the tenant does not have,
  * - `InvalidTaskStateError` a task that has not ended, is being retried or undone, was undone as a whole, would
  *   restore what a later retry has done, is an undo that a later one has continued, or ends `undosInRow` undos,
  * - `BulkTaskCannotBeUndoneError` a task whose before-images are not kept,
- * - `IdempotencyKeyExistsError` another request under an idempotency key that is in use,
+ * - `IdempotencyKeyExistsError` a different request with a used idempotency key,
  * - `TooManyWaitingTasksError` a start beyond the tenant's limit.
  */
 export async function undoTask(
@@ -47,7 +47,7 @@ export async function undoTask(
   const id = await retriedTransaction(
     database,
     (transaction) => storeUndo(transaction, tenant, input, auditor),
-    // Another request has created an undo of the task, or one under the key: it is seen now.
+    // Another request created an undo of the task, or one with the key: the retry sees it.
     (error) => sqlStateOf(error) === sqlStates.uniqueViolation,
   );
   const task = await findTask(database, tenant.id, id);
@@ -108,18 +108,18 @@ async function requireUndoable(id: string, task: TaskToUndo): Promise<void> {
 }
 
 /**
- * The reason why a task's rows as they were before are gone, or do not fit the tables any more, as the end of a
- * sentence about the task; undefined when they restore what was there.
+ * Why a task's before-images are gone or no longer fit the tables, as the end of a sentence about the task; undefined
+ * if they can be restored.
  */
 export async function lostRows({ isPruned, keepsBefore, schema }: TaskToUndo): Promise<string | undefined> {
-  if (isPruned) return "was pruned: the rows as they were before it are gone";
+  if (isPruned) return "was pruned: its before-images are gone";
   if (!keepsBefore)
     return "has no before-images: its tenant's keepBeforeDays was 0 when it ran, or they were removed after that time";
   const tables = allCollections.map(({ table }) => table);
   const since = await migrationsThatName(tables, schema ?? "");
   if (since.length === 0) return undefined;
   return (
-    `ran before an upgrade that has changed the tables (${since.join(", ")}): the rows as they were before no ` +
-    "longer fit"
+    `ran before an upgrade that has changed the tables (${since.join(", ")}): its before-images no longer ` +
+    "fit"
   );
 }

@@ -6,13 +6,13 @@ import { findTask, findTasks } from "./find.ts";
 
 /** Time between polls of a task, in milliseconds. */
 const interval = 250;
-/** Number of polls after which an unchanged task is yielded again, so that silence is not mistaken for an end. */
+/** Number of polls after which an unchanged task is yielded again, to show that the stream is alive. */
 const silentLooks = 60;
 
 /**
- * A task as it is now, then on every change, and at least every 15 seconds; last as it ended. Yields nothing for a task
- * that does not exist, and ends early when `over` returns true or the task is gone. All watchers of a tenant's tasks
- * share one query per poll. `over` is called after a poll: one more may follow the departure of a client.
+ * Yields a task as it is now, after every change, and at least every 15 seconds; finally as it ended. Yields nothing if
+ * there is no such task. Ends early when `over` returns true, which is checked after each poll, or when the task is
+ * deleted. All watchers of a tenant's tasks share one query per poll.
  */
 export async function* watchTask(
   queries: Queries,
@@ -34,10 +34,10 @@ export async function* watchTask(
 
 type Look = (key: string) => Promise<BulkTask | undefined>;
 
-/** Polls shared by all watchers of a database. */
+/** The polls shared by all watchers of a database. */
 const sharedLooks = new WeakMap<Queries, Look>();
 
-/** Returns a function that finds the tenant's task at the next look. */
+/** Returns a function that finds the tenant's task at the next poll. */
 function looksOf(queries: Queries, tenantId: string): (id: string) => Promise<BulkTask | undefined> {
   let look = sharedLooks.get(queries);
   if (look === undefined) {
@@ -56,8 +56,8 @@ function sharedLook(queries: Queries): Look {
 }
 
 /**
- * The tasks with these keys, `tenantId/id`, by key: one query for each tenant. Each task is a promise of its own, so
- * that a query which fails or takes long concerns no other tenant.
+ * The tasks with these keys, `tenantId/id`, by key: one query per tenant. Each task is a separate promise, so that a
+ * slow or failing query affects no other tenant.
  */
 function findAll(queries: Queries, keys: readonly string[]): Map<string, Promise<BulkTask | undefined>> {
   const tasks = new Map<string, Promise<BulkTask | undefined>>();

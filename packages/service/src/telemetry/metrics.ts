@@ -47,31 +47,31 @@ type Registers = Registry[];
 const batchMetrics = (registers: Registers) => ({
   operations: new Counter({
     name: "lading_operations_total",
-    help: "Operations that this process executed and committed.",
+    help: "Operations executed and committed by this process.",
     labelNames: ["intent", "status"],
     registers,
   }),
   batchOperations: new Histogram({
     name: "lading_batch_operations",
-    help: "Operations of one commit.",
+    help: "Operations per commit.",
     buckets: [1, 10, 50, 100, 200, 500, 1_000],
     registers,
   }),
   batchSeconds: new Histogram({
     name: "lading_batch_duration_seconds",
-    help: "Time from the begin of a batch to its commit, retries included.",
+    help: "Time from the start of a batch to its commit, including retries.",
     buckets: durations,
     registers,
   }),
   retries: new Counter({
     name: "lading_batch_retries_total",
-    help: "Batches that were run again.",
+    help: "Batch retries.",
     labelNames: ["reason"],
     registers,
   }),
   interruptions: new Counter({
     name: "lading_task_interruptions_total",
-    help: "Times that work on a task was interrupted by an error or a lost claim; it is retried.",
+    help: "Interruptions of tasks by an error or a lost claim; the tasks are retried.",
     registers,
   }),
 });
@@ -79,14 +79,14 @@ const batchMetrics = (registers: Registers) => ({
 const imageMetrics = (registers: Registers) => ({
   imageSeconds: new Histogram({
     name: "lading_image_fetch_duration_seconds",
-    help: "Time to fetch and store an image that an operation uploads.",
+    help: "Time to fetch and store an image uploaded by an operation.",
     labelNames: ["outcome"],
     buckets: durations,
     registers,
   }),
   imageBytes: new Counter({
     name: "lading_image_fetched_bytes_total",
-    help: "Bytes of the images that were fetched and stored.",
+    help: "Bytes of fetched and stored images.",
     registers,
   }),
 });
@@ -94,7 +94,7 @@ const imageMetrics = (registers: Registers) => ({
 const webhookMetrics = (registers: Registers) => ({
   webhookSeconds: new Histogram({
     name: "lading_webhook_duration_seconds",
-    help: "Time of a try to send a webhook, to the end of the response.",
+    help: "Duration of a webhook delivery attempt, including the response.",
     labelNames: ["outcome"],
     buckets: durations,
     registers,
@@ -104,7 +104,7 @@ const webhookMetrics = (registers: Registers) => ({
 const requestSeconds = (registers: Registers) =>
   new Histogram({
     name: "lading_http_request_duration_seconds",
-    help: "Time from the head of a request to the end of its answer; without streams.",
+    help: "Time from the head of a request to the end of its response; excludes streams.",
     labelNames: ["method", "route", "status"],
     buckets: durations,
     registers,
@@ -120,13 +120,13 @@ function taskGauges(registers: Registers) {
   });
   const queued = new Gauge({
     name: "lading_queue_tasks",
-    help: "Started tasks of all tenants that no runner works on, by what they wait for.",
+    help: "Started tasks of all tenants without a runner, by the work they wait for.",
     labelNames: ["work"],
     registers,
   });
   const queueAge = new Gauge({
     name: "lading_queue_age_seconds",
-    help: "How long the oldest task that could be worked on has waited for a runner; 0 when none waits.",
+    help: "Longest time that a task has been waiting for a runner; 0 if none is.",
     registers,
   });
   const read = async (database: Database) => {
@@ -151,7 +151,7 @@ function webhookGauges(registers: Registers) {
   });
   const age = new Gauge({
     name: "lading_webhook_age_seconds",
-    help: "Age of the oldest of them; 0 when there is none.",
+    help: "Age of the oldest pending webhook delivery; 0 if there is none.",
     registers,
   });
   const read = async (database: Database) => {
@@ -170,7 +170,7 @@ function connectionGauges(registers: Registers, { connections }: Database): void
   if (connections === undefined) return;
   new Gauge({
     name: "lading_database_connections",
-    help: "Connections of this process to the database.",
+    help: "Database connections of this process.",
     labelNames: ["state"],
     registers,
     collect() {
@@ -181,7 +181,7 @@ function connectionGauges(registers: Registers, { connections }: Database): void
   });
   new Gauge({
     name: "lading_database_waiting",
-    help: "Pieces of work of this process that wait for a connection to the database.",
+    help: "Statements and transactions of this process waiting for a database connection.",
     registers,
     collect() {
       this.set(connections().waiting);
@@ -200,7 +200,7 @@ function processGauges(registers: Registers): void {
   });
   new Gauge({
     name: "lading_build_info",
-    help: "1; the labels say what this process runs.",
+    help: "Always 1; the labels describe this process.",
     labelNames: ["version", "commit", "node"],
     registers,
     collect() {

@@ -1,7 +1,7 @@
 import { renderLimits } from "@lading/schema";
 import { type RenderScope, TemplateError } from "./scope.ts";
 
-/** Evaluations between two readings of the clock. Nearly no operation has as many templates. */
+/** Evaluations between two readings of the clock. Almost no operation has that many templates. */
 const clockInterval = 16;
 /** Steps and UTF-16 units of one template beyond which the clock is read after it. */
 const quickSteps = 500;

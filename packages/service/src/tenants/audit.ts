@@ -5,7 +5,7 @@ import type { UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
 
 export const operator: Actor = { type: "operator" };
 
-/** Every action of the audit trail, with its meaning; `subjectId` is the id of the object of the action. */
+/** All actions of the audit trail, with their meanings; `subjectId` is the id of the action's object. */
 export const auditActions = {
   "tenant.created": "A tenant was created.",
   "tenant.updated": "A tenant's name or limits were changed; the details have the new values.",

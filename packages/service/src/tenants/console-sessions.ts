@@ -37,9 +37,9 @@ export const tenantsOfSession = (queries: Queries, secret: string): Promise<Sess
   sessionTenants(queries, hashOfSession(secret));
 
 /**
- * Opens a session with this secret for a token's tenant, and records that. The other tenants of the current session
- * move to it, and the current secret becomes invalid. Beyond `consoleLimits.sessionsOfToken` sessions of a token the
- * oldest ends.
+ * Opens a session with this secret for a token's tenant, and records that. Moves the other tenants of the current
+ * session to it, and invalidates the current secret. Beyond `consoleLimits.sessionsOfToken` sessions of a token, ends
+ * the oldest.
  * Returns `full` when the session has its maximum of tenants, and `gone` when the token or its tenant was deleted
  * meanwhile.
  */

@@ -7,8 +7,8 @@ import type { MeteredVariable, TenantSettings } from "../storage/tenants/setting
 type Contract = Readonly<SubscriptionContractRow>;
 
 /**
- * The state of a contract at a time (milliseconds since 1970): the one it was put into, else the one derived from its
- * dates. It continues without an end date, and ends at one unless it is renewed. The filter of contracts by state has
+ * The state of a contract at a time (milliseconds since 1970): the state set by a mutation, else the one derived from
+ * its dates. Without an end date it continues; with one, it ends unless renewed. The filter of contracts by state has
  * the same rules in SQL.
  */
 function contractState(contract: Contract, now: number): ContractState {

@@ -75,7 +75,7 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
   if (defect) request.log.error({ err: error }, "internal error in an upload");
   // Closing immediately resets a connection that still receives bytes, and the answer is lost.
   if (!request.raw.complete) reply.header("connection", "keep-alive");
-  const masked = "The upload failed by a fault of the service, which its log has under the request id.";
+  const masked = "The upload failed with an internal error; see the request id in the service log.";
   const answer = { Code: code, Message: defect ? masked : error.message, RequestId: request.id };
   return reply.code(statusCode).type("application/xml").send(xmlDocument("Error", answer));
 }

@@ -152,7 +152,10 @@ class Deliveries {
       const record = () => (made === undefined ? releaseEvent(database, event) : this.#record(event, made));
       await retry(record, { afterFailure: whenTransient(isTransient), attempts: 5 });
     } catch (error) {
-      logger.warn({ err: error, tenant, task, host }, "a webhook was not recorded; it is sent again");
+      logger.warn(
+        { err: error, tenant, task, host },
+        "recording a webhook delivery failed; it will be sent again",
+      );
     }
   }
 
@@ -185,7 +188,7 @@ class Deliveries {
       ms: made.durationMs,
     };
     if (!(await recordTry(database, event, made, next)))
-      return logger.warn(facts, "a webhook took too long to be recorded: another runner sends it again");
+      return logger.warn(facts, "recording a webhook delivery took too long: another runner sends it again");
     const outcome = made.error === null ? "delivered" : next === null ? "failed" : "retried";
     onTry?.(outcome, made.durationMs / 1_000);
     logger.info({ ...facts, ...(made.error && { reason: made.error }) }, `webhook ${outcome}`);

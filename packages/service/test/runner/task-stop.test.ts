@@ -10,13 +10,13 @@ test("a turn that has passed stops the work only once something was committed in
   turnFirst.turnHasPassed();
   expect(turnFirst.signal.aborted).toBe(false);
   turnFirst.hasCommitted();
-  expect(turnFirst.signal.reason).toEqual(new Interrupted("the turn has passed"));
+  expect(turnFirst.signal.reason).toEqual(new Interrupted("the time slice has passed"));
 
   const commitFirst = new TaskStop(new AbortController().signal);
   commitFirst.hasCommitted();
   expect(commitFirst.signal.aborted).toBe(false);
   commitFirst.turnHasPassed();
-  expect(commitFirst.signal.reason).toEqual(new Interrupted("the turn has passed"));
+  expect(commitFirst.signal.reason).toEqual(new Interrupted("the time slice has passed"));
 });
 
 test("a lost claim and a stopping runner stop the work immediately, and the first reason remains", () => {

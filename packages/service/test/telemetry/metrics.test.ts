@@ -49,7 +49,7 @@ describe("the format of /metrics", () => {
     metrics.operations.inc({ intent: 'a"b\\c\nd', status: "success" });
     metrics.batchOperations.observe(70);
     const text = await metrics.text("openMetrics");
-    expect(text).toContain("# TYPE lading_operations counter\n# HELP lading_operations Operations that");
+    expect(text).toContain("# TYPE lading_operations counter\n# HELP lading_operations Operations executed");
     expect(text).toContain('lading_operations_total{intent="a\\"b\\\\c\\nd",status="success"} 1\n');
     expect(text).toContain('lading_batch_operations_bucket{le="100.0"} 1\n');
     expect(text).toContain('lading_batch_operations_bucket{le="+Inf"} 1\n');

@@ -1,7 +1,7 @@
 import type { Action, EntityKind, KindIn } from "@lading/schema";
 import type { Operation } from "./indexed-dump.ts";
 
-/** The nouns of the summary. */
+/** Nouns in the summary. */
 export type Noun =
   | Words<Exclude<EntityKind, "item" | KindIn<"settings">>>
   | ("setting" | "folder" | "document" | "product")
@@ -13,7 +13,7 @@ type Words<Name extends string> = Name extends `${infer Letter}${infer Rest}`
   : Name;
 
 export const wordsOf = <Name extends string>(name: Name): Words<Name> =>
-  // The pattern says what the type says.
+  // The regular expression does what the type says.
   name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) as Words<Name>;
 
 export type Change = Extract<Action, "created" | "updated" | "deleted">;
@@ -26,7 +26,7 @@ export interface Count {
   readonly names: string[];
 }
 
-/** A difference that no operation can take away. */
+/** A difference that no operation can remove. */
 export interface Remainder {
   readonly what: string;
   count: number;
@@ -38,12 +38,12 @@ const mostNames = 5;
 export class Changes {
   readonly #counts = new Map<string, Count>();
   readonly #remainders = new Map<string, Remainder>();
-  /** The operations that have been written. */
+  /** The number of operations written. */
   operations = 0;
 
   /**
-   * Counts an entity with a change; `left` for one that is only in the tenant to change, and stays, `released` if it
-   * gives up what another one gets.
+   * Counts a changed entity. `left`: it exists only in the tenant to change, and is kept. `released`: it also gives up
+   * a value that another entity gets.
    */
   note(noun: Noun, change: Count["change"], name: string): void {
     const key = `${noun} ${change}`;
@@ -58,7 +58,7 @@ export class Changes {
     add(remainder, name);
   }
 
-  /** Takes over a difference that stays, and is counted already. */
+  /** Adds a remaining difference that is already counted. */
   remain(remainder: Remainder): void {
     this.#remainders.set(remainder.what, remainder);
   }
@@ -77,5 +77,5 @@ function add(counted: { count: number; names: string[] }, name: string): void {
   if (counted.names.length < mostNames && !counted.names.includes(name)) counted.names.push(name);
 }
 
-/** The operations that take one kind of differences away. */
+/** The operations that remove one kind of difference. */
 export type Differences = Generator<Operation, void>;

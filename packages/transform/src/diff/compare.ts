@@ -15,7 +15,9 @@ import { aliasDifferences, historyDifferences } from "./parts/paths.ts";
 import { matchSettings, StockRules, settingDifferences } from "./settings.ts";
 import { topicDifferences } from "./topics.ts";
 
-/** Compares two dumps: the operations that make `from` like `to`, and the count of them when they have been read. */
+/**
+ * Compares two dumps. Returns the operations that turn `from` into `to`, and their counts, complete once all are read.
+ */
 export function compare(
   from: IndexedDump,
   to: IndexedDump,
@@ -65,7 +67,7 @@ function* entitiesOf(comparison: Comparison): Differences {
   yield* shortcutDifferences(comparison, shortcuts, (id) => items?.folderOf(id) ?? unknownFolder);
 }
 
-/** The kinds of a dump whose entities come after the items. */
+/** The kinds written after the items. */
 const laterKinds = dumpKinds.filter(
   (kind) =>
     kind !== "settings" &&
@@ -76,7 +78,7 @@ const laterKinds = dumpKinds.filter(
 );
 type LaterKind = (typeof laterKinds)[number];
 
-/** Writes what differs in the entities of a kind of a dump, then in what may name any of them. */
+/** Writes the differences in a kind's entities, then in everything that may refer to them. */
 function* laterDifferences(comparison: Comparison, dumped: LaterKind, lost: LostSkus): Differences {
   for (const kind of kindsIn(dumped))
     yield* kind === "flow" ? flowDifferences(comparison) : entityDifferences(comparison, kind);

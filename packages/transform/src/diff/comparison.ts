@@ -5,12 +5,12 @@ import { type Operation, operationsOf, type RecordKind } from "./indexed-dump.ts
 import type { Pair } from "./match.ts";
 
 export interface CompareOptions {
-  /** True to delete what only `from` has. */
+  /** True to delete entities that exist only in `from`. */
   readonly deletes: boolean;
   isCompared(kind: DumpKind): boolean;
 }
 
-/** All that the parts of a comparison share. */
+/** State shared by all parts of a comparison. */
 export type Comparison = Readonly<ReturnType<typeof comparisonOf>>;
 
 export const comparisonOf = (pair: Pair, settings: SettingIds, options: CompareOptions) => ({
@@ -20,25 +20,25 @@ export const comparisonOf = (pair: Pair, settings: SettingIds, options: CompareO
   /** True if the translation changes nothing. */
   isSameIds: haveSameIds(pair, settings),
   changes: new Changes(),
-  /** Operations that come before all others, because they free names that others get. */
+  /** Operations to run before all others, because they free names that others get. */
   first: [] as Operation[],
-  /** Items of `from` that give up a SKU or resource identifier which another item gets, by their ids. */
+  /** Ids of items of `from` that give up a SKU or resource identifier that another item gets. */
   released: new Set<string>(),
-  /** Restrictions of flows, which come after the items in them. */
+  /** Restrictions of flows, written after their items. */
   restrictions: [] as Operation[],
-  /** Updates of flows that come after the deletion of items, and whether the flows are counted already. */
+  /** Updates of flows to run after items are deleted, and whether the flows are already counted. */
   afterItems: [] as { readonly write: Operation; readonly isUpdated: boolean }[],
-  /** Operations that come after all deletions. */
+  /** Operations to run after all deletions. */
   last: [] as Operation[],
-  /** Flows that keep items which `to` has in no flow. */
+  /** Flows that keep items which are in no flow of `to`. */
   heldFlows: new Set<string>(),
-  /** Flows of `to` that are not written, because they need a stage which another flow keeps. */
+  /** Flows of `to` that are not written, because they need a stage that another flow keeps. */
   blockedFlows: new Set<string>(),
-  /** Shapes of whose items content may come back that no dump has, because the content model changes. */
+  /** Shapes whose items may get content back that is in neither dump, because the content model changes. */
   returning: new Set<string>() as ReadonlySet<string>,
 });
 
-/** An entity of `to` with the ids of `from`, and the same entity of `from`. */
+/** An entity of `to`, with the ids of `from`, and its match in `from`. */
 export interface Compared {
   readonly number: number;
   readonly found: number | undefined;
@@ -46,7 +46,7 @@ export interface Compared {
   readonly after: readonly Operation[];
 }
 
-/** Reads the entities of one kind in the order of `to`, those that are equal, too. */
+/** Reads all entities of one kind, including equal ones, in the order of `to`. */
 export function* comparedOf(comparison: Comparison, kind: RecordKind): Generator<Compared> {
   for (const number of comparison.to.records[kind].numbers()) yield comparedAs(comparison, kind, number);
 }
@@ -59,17 +59,17 @@ export function comparedAs(comparison: Comparison, kind: RecordKind, number: num
   return { number, found, before, after };
 }
 
-/** Reads the first operation of each entity that only `from` has, the last one first. */
+/** Reads the first operation of each entity that exists only in `from`, in reverse order. */
 export function* onlyInFrom({ from, matches }: Comparison, kind: RecordKind): Generator<Operation> {
   for (let number = from.records[kind].length - 1; number >= 0; number--)
     if (!matches[kind].isKept(number)) yield operationsOf(from, kind, number)[0]!;
 }
 
-/** The name by which people know an entity. */
+/** An entity's name in the summary. */
 export const nameOf = (operation: Operation): string => {
   const { identifier, resourceIdentifier, externalReference, name, id, itemId, topicId } = operation;
   return String(identifier ?? resourceIdentifier ?? externalReference ?? name ?? id ?? itemId ?? topicId);
 };
 
-/** The noun of an item's operation: `product/upsert` → `product`. */
+/** The noun of an item operation: `product/upsert` → `product`. */
 export const itemNoun = ({ intent }: Operation) => intent.slice(0, intent.indexOf("/")) as Noun;

@@ -5,13 +5,13 @@ import type { IndexedDump, Operation } from "./indexed-dump.ts";
 
 const keyOf = ({ intent, identifier }: Operation) => `${intent} ${String(identifier)}`;
 
-/** The last operation of each shape and piece: one in a cycle comes twice, whole the second time. */
+/** The last operation per shape and piece: the first one of a cycle is incomplete. */
 export const definitions = ({ contentModel }: IndexedDump): Map<string, Operation> =>
   new Map(contentModel.map((step) => [keyOf(step), step]));
 
 /**
- * Finds the shapes with content that the dump lacks, orphaned or different in languages that share it, and whose
- * components, or those of a piece in them, differ.
+ * Finds shapes that changed, directly or through a piece, and whose items have content that the dump lacks: orphaned
+ * content, or shared content that differs between languages.
  */
 export function returningContent(from: IndexedDump, to: IndexedDump): Set<string> {
   const [before, after] = [definitions(from), definitions(to)];
@@ -20,7 +20,7 @@ export function returningContent(from: IndexedDump, to: IndexedDump): Set<string
   return new Set(lacking.filter(differs));
 }
 
-/** The components of a shape, and of all pieces in it. */
+/** The components of a shape and of all pieces in it. */
 function componentsOf(model: ReadonlyMap<string, Operation>, shape: string): unknown {
   const keys = new Set([`shape/upsert ${shape}`]);
   return Array.from(keys, (key) => {
@@ -31,7 +31,7 @@ function componentsOf(model: ReadonlyMap<string, Operation>, shape: string): unk
   });
 }
 
-/** The identifiers of the pieces that definitions name, at any depth. */
+/** The identifiers of the pieces that definitions use, at any depth. */
 function piecesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(piecesIn);
   if (!isObject(value)) return [];
@@ -39,7 +39,7 @@ function piecesIn(value: unknown): string[] {
   return [...own, ...Object.values(value).flatMap(piecesIn)];
 }
 
-/** The definitions of a dump, each before the pieces that it uses. */
+/** The definitions of a dump, each before the pieces it uses. */
 export function usersFirst(model: ReadonlyMap<string, Operation>): [key: string, definition: Operation][] {
   const begun = new Set<string>();
   const found: [string, Operation][] = [];
@@ -86,12 +86,15 @@ function* update(noun: "shape" | "piece", stored: Operation, step: Operation, ch
     yield operation(`${noun}/update`, { identifier, ...fields });
   }
   for (const field of fixed)
-    changes.remains(`${field} of shapes, which never changes: items that need another one fail`, identifier);
+    changes.remains(
+      `${field} of shapes, which cannot be changed: items that need another one fail`,
+      identifier,
+    );
 }
 
-/** A shape of one type cannot get the components for variants of another type. */
+/** Only product shapes can get variant components. */
 const ofType = ({ type, variantComponents }: Operation, step: Operation): Operation =>
   type === step.type ? step : { ...step, variantComponents };
 
-/** An update keeps a list that is absent; a dump leaves empty ones out. */
+/** Updates keep absent lists, and dumps omit empty ones. */
 const withLists = (step: Operation): Operation => ({ components: [], ...step });

@@ -5,12 +5,14 @@ import { definitions, usersFirst } from "./content-model.ts";
 import { operation } from "./fields.ts";
 import { type Operation, type RecordKind, recordKinds } from "./indexed-dump.ts";
 
-/** Kinds of entities as they are deleted: each before those that it names, but flows after the items in them. */
+/**
+ * Kinds of entities in deletion order: each before those it references, except for flows, which come after their items.
+ */
 const deletedKinds: readonly RecordKind[] = recordKinds
   .toReversed()
   .flatMap((kind) => (kind === "flow" ? [] : kind === "item" ? [kind, "flow"] : [kind]));
 
-/** Deletes what only `from` has, the last first: children before their parents; or counts it, without deletions. */
+/** Deletes entities that exist only in `from`, children before parents; without deletions, only counts them. */
 export function* deletionsOf(comparison: Comparison): Differences {
   for (const kind of deletedKinds) {
     const [intent, id] = [`${nounOf(kind).intents.at(-1)}/delete`, keyFieldOf(kind)];
@@ -22,12 +24,12 @@ export function* deletionsOf(comparison: Comparison): Differences {
       else if (noted(comparison, kind === "item" ? itemNoun(entity) : wordsOf(kind), entity))
         yield operation(intent, { [id]: entity[id] });
       else if (kind === "item" && comparison.returning.has(String(entity.shapeIdentifier)))
-        comparison.changes.remains("items that are kept, which may get old content back", nameOf(entity));
+        comparison.changes.remains("kept items that may get old content back", nameOf(entity));
     }
   }
 }
 
-/** Takes stages out of flows. One that keeps items which are in no other one keeps its stages. */
+/** Removes stages from flows, except from flows that keep items which are in no other flow. */
 function* endedStages({ afterItems, heldFlows, changes }: Comparison): Differences {
   for (const { write, isUpdated } of afterItems) {
     const name = nameOf(write);
@@ -45,7 +47,7 @@ function noted({ changes, deletes, released }: Comparison, noun: Noun, entity: O
   return deletes;
 }
 
-/** Deletes the shapes and pieces that only `from` has, each before those that it uses. */
+/** Deletes shapes and pieces that exist only in `from`, each before those it uses. */
 export function* modelDeletions(comparison: Comparison): Differences {
   const kept = definitions(comparison.to);
   for (const [key, step] of usersFirst(definitions(comparison.from))) {

@@ -4,15 +4,15 @@ import { type Comparison, comparedOf, nameOf } from "./comparison.ts";
 import { fieldChanges, operation } from "./fields.ts";
 import type { Operation, RecordKind } from "./indexed-dump.ts";
 
-/** Fields that updates take and never change. */
+/** Fields that updates accept but never change. */
 const fixedFields: Partial<Readonly<Record<EntityKind, readonly string[]>>> = {
   contract: ["customerIdentifier"],
 };
 
-/** A kind of entity that one operation writes. */
+/** A kind of entity written by a single operation. */
 export type PlainKind = Exclude<RecordKind, "topic" | "item" | "flow">;
 
-/** Writes what differs in entities of one kind. */
+/** Writes the differences in one kind's entities. */
 export function* entityDifferences(comparison: Comparison, kind: PlainKind): Differences {
   const [noun, id, fixed] = [wordsOf(kind), keyFieldOf(kind), fixedFields[kind]];
   const update = `${nounOf(kind).intents[0]}/update`;
@@ -37,8 +37,8 @@ export function* entityDifferences(comparison: Comparison, kind: PlainKind): Dif
 }
 
 /**
- * An order with all fields of its customer: what is absent would be filled from the stored customer, or kept from the
- * one before. Nothing and an empty list mean the same.
+ * An order with all fields of its customer: absent ones would be filled in from the stored or the previous customer.
+ * Absent and empty lists are equivalent.
  */
 function withWholeCustomer(entity: Operation): Operation {
   const { customer } = entity;

@@ -1,10 +1,10 @@
 import { isIntent, payloads } from "@lading/schema";
 import type { Operation } from "./indexed-dump.ts";
 
-/** The rule of an update for one field. */
+/** An update's rule for one field. */
 interface Rule {
   readonly required: boolean;
-  /** The value that empties it; undefined where no operation can. */
+  /** The value that clears it; undefined if no operation can. */
   readonly empty: null | readonly never[] | undefined;
 }
 
@@ -30,12 +30,13 @@ function rulesOf(intent: string): ReadonlyMap<string, Rule> {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** True if two values of dumps are equal: their keys are sorted. Images are equal if their content is. */
+/** True if two values of dumps, whose keys are sorted, are equal. Images are equal if their content is. */
 export const same = (a: unknown, b: unknown): boolean =>
   a === b || comparable(JSON.stringify(a) ?? "") === comparable(JSON.stringify(b) ?? "");
 
 /**
- * A text of JSON in which the same image has the same address in all tenants: its digest, or its key's part of that.
+ * JSON text with image URLs replaced by the image's digest, or the part of it in the key, so that it is the same for
+ * all tenants.
  */
 export const comparable = (text: string): string =>
   text.includes("{{ upload ")
@@ -45,8 +46,8 @@ export const comparable = (text: string): string =>
     : text;
 
 /**
- * Compares the fields of an entity in both tenants: the fields of an update, with all that it needs, and the names of
- * those that differ and no update can change. `fixed` names fields that an update takes and never changes.
+ * Compares the fields of an entity in both tenants. Returns the fields of an update, including required ones, and the
+ * names of differing fields that no update can change. `fixed` lists fields that an update accepts but never changes.
  */
 export function fieldChanges(
   intent: string,
@@ -70,7 +71,7 @@ export function fieldChanges(
   return { fields: changed, fixed: left };
 }
 
-/** Makes an operation with its fields in the order of a dump: sorted. */
+/** Makes an operation with sorted fields, as in a dump. */
 export function operation(intent: string, fields: Fields): Operation {
   const entries = Object.entries({ ...fields, intent }).filter(([, value]) => value !== undefined);
   // The intent is among the entries.

@@ -6,8 +6,8 @@ import { type IndexedDump, type Operation, operationsOf, partOperations } from "
 import { type Part, partDifferences, type Side } from "./parts/parts.ts";
 
 /**
- * Writes what differs in flows. A flow that loses stages keeps them until its items are out of them, which may be when
- * they are deleted; those without items go immediately where all are more than a flow may have.
+ * Writes the differences in flows. Removed stages stay until their items have left or been deleted. If the flow would
+ * exceed the maximum number of stages, removed stages without items are dropped immediately.
  */
 export function* flowDifferences(comparison: Comparison): Differences {
   const { changes, afterItems, blockedFlows } = comparison;
@@ -45,8 +45,8 @@ export function* flowDifferences(comparison: Comparison): Differences {
 }
 
 /**
- * A tenant has a stage of an identifier once: renames the stages that a flow loses to another one, with the items in
- * them, and puts the renamed flows in `renamed`. A flow that would need a stage which another one keeps is blocked.
+ * Frees stage identifiers, which are unique per tenant: renames stages whose identifier moves to another flow, moves
+ * their items, and records the renamed flows in `renamed`. Blocks flows that need a stage which another flow keeps.
  */
 function* freedStages(comparison: Comparison, renamed: Map<string, Operation>): Differences {
   const { from, to, matches, deletes, blockedFlows } = comparison;
@@ -76,7 +76,7 @@ function freeName(name: string, isTaken: (name: string) => boolean): string {
 
 type Names = ReadonlyMap<string, string>;
 
-/** A flow with other names of stages, also where an action moves items to them. */
+/** A flow with renamed stages, including the targets of move actions. */
 function withNames(flow: Operation, names: Names): Operation {
   const isName = (key: string) => key === "identifier" || key === "targetStageIdentifier";
   const stages = JSON.parse(JSON.stringify(stagesOf(flow)), (key, value) =>
@@ -85,7 +85,7 @@ function withNames(flow: Operation, names: Names): Operation {
   return { ...flow, stages };
 }
 
-/** Renames stages of a flow. Its items move while both are there, and while the flow accepts all. */
+/** Renames stages of a flow. Items move while both stages exist, and while the flow has no restrictions. */
 function* renaming(from: IndexedDump, flow: Operation, names: Names): Differences {
   const { identifier } = flow;
   const restrictions = from.restrictions.get(String(identifier))?.restrictions;
@@ -105,7 +105,7 @@ function* renaming(from: IndexedDump, flow: Operation, names: Names): Difference
   yield operation("flow/update", { identifier, stages, ...(restrictions !== undefined && { restrictions }) });
 }
 
-/** Puts the restrictions of a flow behind its items where they differ; returns the field that lifts the old ones. */
+/** Writes a flow's restrictions after its items, if they differ. Returns the field that lifts the old ones. */
 function restrict({ from, to, restrictions }: Comparison, identifier: string): object | undefined {
   const [before, after] = [from.restrictions.get(identifier), to.restrictions.get(identifier)];
   if (same(before, after)) return undefined;
@@ -113,7 +113,7 @@ function restrict({ from, to, restrictions }: Comparison, identifier: string): o
   return before === undefined ? {} : { restrictions: null };
 }
 
-/** Those of some stages that have items, without their actions: these may be about the others. */
+/** The stages that have items, without their actions, which may refer to the other stages. */
 function withItems(dump: IndexedDump, stages: readonly Stage[]): Stage[] {
   const operations = [...partOperations(dump, "item/flow/stage/addItems")];
   const named = new Set(operations.map(({ stageIdentifier }) => stageIdentifier));
@@ -124,10 +124,9 @@ interface Stage {
   readonly identifier: string;
 }
 
-/** The stages of a flow. */
 const stagesOf = ({ stages }: Operation) => (stages ?? []) as Stage[];
 
-/** The flow of each stage. */
+/** Maps each stage to its flow. */
 function flowsByStage(dump: IndexedDump): Map<string, string> {
   const found = new Map<string, string>();
   for (const number of dump.records.flow.numbers())
@@ -144,8 +143,8 @@ interface FlowItem {
 }
 
 /**
- * Writes what differs in the items of flows: their stage, version and settings. Their order in a stage is not compared.
- * An item leaves a flow only by entering another one.
+ * Writes the differences in the items of flows: their stage, version and settings, but not their order within a stage.
+ * An item can only leave a flow by entering another one.
  */
 export function* flowItemDifferences(comparison: Comparison): Differences {
   const { changes, blockedFlows } = comparison;
@@ -177,11 +176,11 @@ export function* flowItemDifferences(comparison: Comparison): Differences {
     for (const flow of left)
       if (staysIn(comparison, item)) {
         comparison.heldFlows.add(flow);
-        changes.remains("items in flows, which no operation takes out", `${item.split("\0")[0]} in ${flow}`);
+        changes.remains("items in flows, which no operation removes", `${item.split("\0")[0]} in ${flow}`);
       }
 }
 
-/** True for a flow that keeps its restrictions, which are younger than an item in it and do not accept that. */
+/** True if a flow keeps its restrictions, and they are newer than an item in it that they exclude. */
 function refuses({ from, to, matches }: Comparison, flow: string, item: string): boolean {
   const stored = from.restrictions.get(flow);
   if (stored === undefined || !same(stored, to.restrictions.get(flow))) return false;
@@ -192,7 +191,7 @@ function refuses({ from, to, matches }: Comparison, flow: string, item: string):
   return !(rule?.acceptedShapeIdentifiers ?? [shapeIdentifier]).includes(shapeIdentifier);
 }
 
-/** False for an item that is deleted, and leaves its flows so. */
+/** False if the item is deleted, which removes it from its flows. */
 function staysIn({ from, matches, deletes }: Comparison, item: string): boolean {
   const number = from.records.item.withId(item.split("\0")[0]!);
   return !deletes || number === undefined || matches.item.isKept(number);

@@ -2,7 +2,7 @@ import { hasId, type KindWithId, type Referred, referenceFields, withReferences 
 import { type Operation, type RecordKind, recordKinds } from "./indexed-dump.ts";
 import type { Pair } from "./match.ts";
 
-/** The ids of `from` for settings and their parts that `to` has under other ids, by what they are ids of. */
+/** The ids in `from` of settings and their parts that have other ids in `to`, by what they identify. */
 export type SettingIds = Map<`${Referred} ${string}`, string>;
 
 type Identified = Readonly<Record<string, unknown>>;
@@ -17,20 +17,20 @@ export function noteId(
     ids.set(`${referred} ${to}`, from);
 }
 
-/** Notes the ids of a setting; one whose kind has none has no id. */
+/** Records the id of a setting, if its kind has ids. */
 export const noteOwnId = (ids: SettingIds, to: Operation, from: Identified): void =>
   noteId(ids, referenceFields(to.intent)("id", ""), to, from);
 
-/** Makes an operation of the tenant `to` one of `from`: all ids in it are those that `from` has or gets. */
+/** Converts an operation of the tenant `to` to one of `from`: replaces all ids by those that `from` has or gets. */
 type Translate = (operation: Operation) => Operation;
 
 const kindsOfIds = recordKinds.filter((kind): kind is RecordKind & KindWithId => hasId(kind));
 
-/** True if all ids of both tenants are the same where the entities are. */
+/** True if matching entities have the same ids in both tenants. */
 export const haveSameIds = ({ matches }: Pair, settings: SettingIds): boolean =>
   settings.size === 0 && kindsOfIds.every((kind) => matches[kind].sameIds);
 
-/** Makes the translation; `settings` has the ids of settings and of their parts that differ. */
+/** Makes the translation. `settings` has the differing ids of settings and their parts. */
 export function translation({ to, matches }: Pair, settings: SettingIds): Translate {
   const replace = (referred: Referred, id: string): string => {
     const kind = kindsOfIds.find((kind) => kind === referred);

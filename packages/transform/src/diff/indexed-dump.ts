@@ -2,20 +2,20 @@ import { dumpKinds, kindsIn, type NaturalKey } from "@lading/schema";
 import { type Key, KeyTable, keyOf } from "./key-table.ts";
 import type { Omission } from "./omission.ts";
 
-/** An operation as a dump has it. */
+/** An operation in a dump. */
 export interface Operation {
   readonly intent: string;
   readonly [field: string]: unknown;
 }
 
-/** A number that stands for two records with the same key. */
+/** Marks a key shared by two records. */
 const ambiguous = 2 ** 30 - 1;
 
-/** The entities of one kind in a dump, numbered from 0: where their operations are, and their keys. */
+/** The entities of one kind in a dump, numbered from 0: the positions of their operations, and their keys. */
 export class Records {
   readonly offsets: number[] = [];
   readonly lengths: number[] = [];
-  /** Empty where the kind has no ids. */
+  /** Empty if the kind has no ids. */
   readonly ids: string[] = [];
   readonly #byId = new KeyTable();
   readonly #byKey: ReadonlyMap<NaturalKey["by"], { readonly table: KeyTable; readonly list: Key[] }>;
@@ -32,7 +32,7 @@ export class Records {
     return this.offsets.keys();
   }
 
-  /** Adds a record, and returns its number. */
+  /** Adds a record and returns its number. */
   add(offset: number, length: number, id: string | undefined, keys: readonly NaturalKey[]): number {
     const number = this.offsets.push(offset) - 1;
     this.lengths.push(length);
@@ -48,12 +48,12 @@ export class Records {
     return number;
   }
 
-  /** Lengthens the last record, because more lines belong to it. */
+  /** Extends the last record by further lines. */
   extend(length: number): void {
     this.lengths[this.length - 1]! += length;
   }
 
-  /** The byte behind the last record. */
+  /** The end of the last record, in bytes. */
   get end(): number {
     return (this.offsets.at(-1) ?? 0) + (this.lengths.at(-1) ?? 0);
   }
@@ -66,25 +66,25 @@ export class Records {
     return this.#byKey.get(by)?.list[number];
   }
 
-  /** True if one or more records have a natural key. */
+  /** True if at least one record has the natural key. */
   hasKey(by: NaturalKey["by"], key: Key): boolean {
     return this.#byKey.get(by)?.table.get(key) !== undefined;
   }
 
-  /** Returns the record with a natural key; undefined where none or several have it. */
+  /** Returns the record with a natural key; undefined if none or several have it. */
   withKey(by: NaturalKey["by"], key: Key): number | undefined {
     const number = this.#byKey.get(by)?.table.get(key);
     return number === ambiguous ? undefined : number;
   }
 }
 
-/** The kinds of entities of which a tenant may have very many; all others are few and held in memory. */
+/** The kinds of entities that may be numerous; those of other kinds are held in memory. */
 export const recordKinds = kindsIn(
   ...dumpKinds.filter((kind) => kind !== "settings" && kind !== "content-model"),
 );
 export type RecordKind = (typeof recordKinds)[number];
 
-/** The operations that write parts of entities, each on lines of its own. */
+/** Operations that write parts of entities, each on its own line. */
 export const partIntents = [
   ...["customer/group/update", "customer/update", "pricelist/selectedProductVariants/upsert"],
   ...["item/flow/stage/addItems", "item/paths/addAliases", "item/paths/setHistory"],
@@ -98,11 +98,11 @@ export interface Tree {
   readonly parents: number[];
   /** The type and shape of each item. */
   readonly shapes: string[];
-  /** The number of the first child of each folder, and behind its last; children are next to each other. */
+  /** The range of each folder's children, which are numbered consecutively. */
   readonly children: Map<number, { first: number; end: number }>;
-  /** The product whose draft has a SKU. */
+  /** The product whose draft has the SKU. */
   readonly skus: KeyTable;
-  /** The SKUs that products are published with, and have lost since; without those of deferred items. */
+  /** SKUs of published products that their drafts no longer have, except those of deferred items. */
   readonly publishedSkus: { readonly key: Key; readonly number: number }[];
 }
 
@@ -112,29 +112,29 @@ export interface TextRange {
   readonly length: number;
 }
 
-/** The text of a dump, by offsets and lengths in bytes. */
+/** The text of a dump, read by byte offset and length. */
 export interface TextStore {
   read(offset: number, length: number): string;
 }
 
-/** A dump, with what is needed to find its entities. */
+/** A dump with indexes to find its entities. */
 export interface IndexedDump {
   readonly spool: TextStore;
   readonly settings: Operation[];
-  /** Stock locations whose rule the dump lifts while it writes items, because the stock is older than the rule. */
+  /** Stock locations whose rule is lifted while the dump writes items, because the stock predates the rule. */
   readonly lifted: Set<string>;
   readonly contentModel: Operation[];
-  /** Things that the dump leaves out, by its report. */
+  /** The omissions in the dump's report. */
   readonly omissions: readonly Omission[];
-  /** The operations of aliases that the tenant has and the dump leaves out, because an item gets the path elsewhere. */
+  /** Operations for aliases that the dump omits, because in a new tenant an item gets the path. */
   readonly omittedAliases: readonly Operation[];
-  /** The operations that restrict flows, by the identifier of the flow: they come after the items in them. */
+  /** Operations that restrict flows, by flow identifier; they follow the items of flows. */
   readonly restrictions: Map<string, Operation>;
   readonly records: Readonly<Record<RecordKind, Records>>;
   readonly tree: Tree;
-  /** The operations of items that come after all items, because a SKU had to be free: their positions, by the item. */
+  /** Positions of the operations that follow all items because they wait for a SKU, by item. */
   readonly deferred: Map<number, TextRange[]>;
-  /** The first byte of the operations of each part, and behind the last. */
+  /** The byte range of the operations per kind of part. */
   readonly parts: Map<PartIntent, { start: number; end: number }>;
 }
 
@@ -152,15 +152,15 @@ export function* linesAt(start: number, text: string): Generator<[line: string, 
   }
 }
 
-/** Reads an operation from its line, which may end with a comma. */
+/** Parses an operation from its line, which may end with a comma. */
 const operationOf = (line: string): Operation => JSON.parse(withoutComma(line));
 
 export const withoutComma = (line: string) => (line.endsWith(",") ? line.slice(0, -1) : line);
 
-/** The folder above all others. */
+/** The root folder. */
 export const rootId = "{{ defaults.rootItemId }}";
 
-/** Reads the operations of an entity. Those of items have their ids, and no names. */
+/** Reads the operations of an entity. Those of items have ids, and no `_ref`. */
 export function operationsOf(dump: IndexedDump, kind: RecordKind, number: number): Operation[] {
   const operations = textOf(dump, kind, number).split("\n").map(operationOf);
   if (kind !== "item") return operations;
@@ -171,7 +171,7 @@ export function operationsOf(dump: IndexedDump, kind: RecordKind, number: number
   ];
 }
 
-/** Reads an operation of an item that comes after all items. */
+/** Reads a deferred operation of an item. */
 export const deferredOperation = (
   dump: IndexedDump,
   { number, offset, length }: TextRange & { readonly number: number },
@@ -186,22 +186,22 @@ const ofItem = (
   itemId: records.item.ids[number]!,
 });
 
-/** Reads the lines of an entity, without the end of the last; without what is deferred. */
+/** Reads the lines of an entity, without deferred ones and without the last line feed. */
 export function textOf({ spool, records }: IndexedDump, kind: RecordKind, number: number): string {
   const { offsets, lengths } = records[kind];
   return withoutComma(spool.read(offsets[number]!, lengths[number]! - 1));
 }
 
-/** Bytes of parts per read. */
+/** Bytes per read of parts. */
 const chunk = 1 << 20;
 
-/** Reads the operations of a part, a chunk at a time. */
+/** Reads the operations of one kind of part, in chunks. */
 export function* partOperations({ spool, parts }: IndexedDump, intent: PartIntent): Generator<Operation> {
   const { start, end } = parts.get(intent) ?? { start: 0, end: 0 };
   for (let offset = start; offset < end; ) {
     let length = Math.min(chunk, end - offset);
     let text = spool.read(offset, length);
-    // A chunk ends with a whole line; the text of a cut character is not looked at.
+    // A chunk ends with a whole line, so characters cut at its end don't matter.
     for (; offset + length < end && !text.includes("\n"); text = spool.read(offset, length))
       length = Math.min(length * 2, end - offset);
     const whole = text.slice(0, text.lastIndexOf("\n") + 1);
@@ -210,10 +210,10 @@ export function* partOperations({ spool, parts }: IndexedDump, intent: PartInten
   }
 }
 
-/** True for a SKU that a product has until its own are free. */
+/** True for a temporary SKU, which a product has until its own are free. */
 export const isTemporary = (sku: string): boolean => /^temporary-[0-9a-f]{24}$/.test(sku);
 
-/** The SKUs that an operation gives a product, without temporary ones; undefined where it gives none. */
+/** The SKUs an operation gives a product, without temporary ones; undefined if it sets none. */
 export function skusOf({ variants }: Operation): string[] | undefined {
   if (!Array.isArray(variants)) return undefined;
   return variants.map(({ sku }) => String(sku)).filter((sku) => !isTemporary(sku));

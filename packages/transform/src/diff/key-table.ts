@@ -1,11 +1,11 @@
 import { sha1Hex, sha1Key } from "#sha1";
 
-/** A key that stands for a text; two texts have the same one with a probability of 1 in 2^64. */
+/** A hash of a text; two texts collide with a probability of 1 in 2^64. */
 export type Key = bigint;
 
 export const keyOf = (...parts: readonly (string | number)[]): Key => sha1Key(parts.join("\0"));
 
-/** A map of keys to numbers from 0 that takes 12 bytes for each slot, of which at most 60 % are used. */
+/** A map of keys to numbers from 0, with 12 bytes per slot and a load factor of at most 60 %. */
 export class KeyTable {
   #keys = new BigUint64Array(16);
   /** The number of each key plus 1; 0 in a free slot. */
@@ -50,7 +50,7 @@ export class KeyTable {
   }
 }
 
-/** The ids that follow from one that is taken, so that a comparison can be repeated. */
+/** Ids derived deterministically from a taken one, so that repeated comparisons agree. */
 export function* otherIds(id: string): Generator<string> {
   for (let next = id; ; ) {
     next = sha1Hex(next).slice(0, 24);

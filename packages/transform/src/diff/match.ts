@@ -9,25 +9,25 @@ import {
 } from "./indexed-dump.ts";
 import { KeyTable, keyOf, otherIds } from "./key-table.ts";
 
-/** The two tenants, and which of their entities are the same. */
+/** The two tenants, and the matches between their entities. */
 export interface Pair {
-  /** The tenant that is changed. */
+  /** The tenant to change. */
   readonly from: IndexedDump;
-  /** The tenant that it becomes like. */
+  /** The target state. */
   readonly to: IndexedDump;
   readonly matches: Readonly<Record<RecordKind, Matches>>;
 }
 
-/** The entities of one kind that both tenants have, by their numbers. */
+/** The matched entities of one kind, by their numbers in both tenants. */
 export class Matches {
   readonly #before: Records;
   readonly #after: Records;
-  /** The number in `from` of each of `to`, and the other way round; -1 where only one has it. */
+  /** The number in `from` of each entity of `to`, and vice versa; -1 without a match. */
   readonly #from: Int32Array;
   readonly #to: Int32Array;
-  /** Ids of new entities whose own id another entity has. */
+  /** New ids for new entities whose own id is taken. */
   readonly #otherIds = new Map<number, string>();
-  /** True if what is the same has the same id, and what is new keeps its own. */
+  /** True if matched entities have the same ids, and new ones keep theirs. */
   sameIds = true;
 
   constructor(before: Records, after: Records) {
@@ -47,31 +47,31 @@ export class Matches {
     return to === -1 ? undefined : to;
   }
 
-  /** True if both tenants have an entity of `from`. */
+  /** True if an entity of `from` has a match in `to`. */
   isKept(from: number | undefined): boolean {
     return from !== undefined && this.#to[from] !== -1;
   }
 
-  /** The entity of `to` that has an id in the end. */
+  /** The entity of `to` that will have an id. */
   withId(id: string): number | undefined {
     const from = this.#before.withId(id);
     return from === undefined ? this.#after.withId(id) : this.toOf(from);
   }
 
-  /** The id of an entity of `to` in the end. */
+  /** The id that an entity of `to` will have. */
   idOf(to: number): string {
     const from = this.fromOf(to);
     return from === undefined ? (this.#otherIds.get(to) ?? this.#after.ids[to]!) : this.#before.ids[from]!;
   }
 
-  /** Notes that two are the same, unless one of them is the same as another one. */
+  /** Records a match, unless one of the two already has another. */
   note(from: number | undefined, to: number): void {
     if (from === undefined || this.#from[to] !== -1 || this.#to[from] !== -1) return;
     this.#from[to] = from;
     this.#to[from] = to;
   }
 
-  /** Gives a new entity another id where an entity that is not the same has its own. */
+  /** Gives new entities another id if theirs is taken by a different entity. */
   settleIds(): void {
     const [before, after] = [this.#before, this.#after];
     const given = new Set<string>();
@@ -89,12 +89,12 @@ export class Matches {
   }
 }
 
-/** Finds the entities that both tenants have. */
+/** Matches the entities of both dumps. */
 export function matchDumps(from: IndexedDump, to: IndexedDump): Pair {
   const matches = byKind(recordKinds, (kind) => new Matches(from.records[kind], to.records[kind]));
   const pair = { from, to, matches };
   for (const kind of recordKinds) {
-    // The strongest keys come first. An id is weaker than a name that was given to stay.
+    // The strongest key first. An id is weaker than a key chosen to be permanent.
     const [first, ...weaker] = nounOf(kind).keys;
     matchByKey(pair, kind, first);
     if (hasId(kind)) matchById(pair, kind);
@@ -110,7 +110,7 @@ function matchByKey(pair: Pair, kind: RecordKind, by: NaturalKey["by"]): void {
   const [before, after] = [pair.from.records[kind], pair.to.records[kind]];
   for (const number of after.numbers()) {
     const key = after.keyOf(by, number);
-    // Of two with one key, neither is known by it.
+    // A key that several entities share identifies none of them.
     if (key === undefined || after.withKey(by, key) === undefined) continue;
     const found = before.withKey(by, key);
     if (found === undefined || !areAlike(pair, kind, found, number)) continue;
@@ -118,7 +118,7 @@ function matchByKey(pair: Pair, kind: RecordKind, by: NaturalKey["by"]): void {
   }
 }
 
-/** Matches ids, then those that an earlier comparison has given, because an entity that is not the same had its own. */
+/** Matches by id, then by the ids an earlier comparison gave to entities whose own id was taken. */
 function matchById(pair: Pair, kind: RecordKind): void {
   const [before, after, matches] = [pair.from.records[kind], pair.to.records[kind], pair.matches[kind]];
   for (const [number, id] of after.ids.entries()) {
@@ -139,17 +139,17 @@ function matchById(pair: Pair, kind: RecordKind): void {
   }
 }
 
-/** True unless items are of different types or shapes. */
+/** True unless both are items of different types or shapes. */
 const areAlike = ({ from, to }: Pair, kind: RecordKind, found: number, number: number): boolean =>
   kind !== "item" || from.tree.shapes[found] === to.tree.shapes[number];
 
-/** The keys that tell two entities apart although they have another one in common, which does not say as much. */
+/** For each weaker key, the stronger keys that can prove two entities different. */
 const tellingApart: Readonly<Record<string, readonly NaturalKey["by"][]>> = {
   externalReference: ["resourceIdentifier"],
   path: ["resourceIdentifier", "externalReference"],
 };
 
-/** True if both entities have a key that says more than the one by which they are alike, and these differ. */
+/** True if both entities have a stronger key than the shared one, and these differ. */
 function areToldApart(
   { from, to }: Pair,
   kind: RecordKind,
@@ -163,21 +163,21 @@ function areToldApart(
   };
   if (tellingApart[by]?.some(differ)) return true;
   if (by !== "path" || kind !== "item" || !differ("sku")) return false;
-  // Products that share one of their default SKUs have changed their default alone.
+  // Products that share one of their default SKUs only changed their default.
   const [one, other] = [from.records.item.keyOf("sku", found)!, to.records.item.keyOf("sku", number)!];
   return from.tree.skus.get(other) !== found && to.tree.skus.get(one) !== number;
 }
 
-/** The entities in one location that a search looks at: with very many of one name, the time does not grow with all. */
+/** Maximum number of entities a search examines per location, to bound the time if many have the same name. */
 const mostCandidates = 32;
 
-/** Entities by their locations, which several may share. */
+/** Entities by location; several may share one. */
 export class LocationTable {
-  /** The entities by their location and their turn in it. */
+  /** Entities by location and index within it. */
   readonly #numbers = new KeyTable();
-  /** The number of entities in each location. */
+  /** The number of entities per location. */
   readonly #counts = new KeyTable();
-  /** The turn of the first one in each location that may be free. */
+  /** The index of the first entity per location that may be free. */
   readonly #first = new KeyTable();
 
   add(location: string, number: number): void {
@@ -187,7 +187,7 @@ export class LocationTable {
     this.#counts.set(key, turn + 1);
   }
 
-  /** Finds the first entity in a location that is free and possible. What is not free once must stay so. */
+  /** Finds the first free and possible entity in a location. An entity that is not free must stay so. */
   find(
     location: string,
     isFree: (number: number) => boolean,
@@ -205,11 +205,11 @@ export class LocationTable {
   }
 }
 
-/** The locations of an entity in a tree. */
+/** Locates the entities of a tree. */
 interface Locations {
   readonly parent: (dump: IndexedDump, number: number, first: Operation) => number;
   readonly segment: (operation: Operation) => unknown;
-  /** A text that entities in the same location must have in common to be the same. */
+  /** Entities in the same location match only if these texts are equal. */
   readonly group: (dump: IndexedDump, number: number) => string;
 }
 
@@ -225,7 +225,7 @@ const topicLocations: Locations = {
   group: () => "",
 };
 
-/** Matches what is in the same location of both trees. Parents come before what is below them. */
+/** Matches entities in the same location of both trees, parents first. */
 function matchByPath(pair: Pair, kind: "topic" | "item", locations: Locations): void {
   const { from, to, matches: all } = pair;
   const matches = all[kind];
@@ -248,8 +248,8 @@ function matchByPath(pair: Pair, kind: "topic" | "item", locations: Locations): 
 }
 
 /**
- * The locations of an entity; its parent is named by its number in `from`, and has none if it is new. Of several in one
- * location, the one that was made at the same time is the same: the locations with a time come first.
+ * The locations of an entity: none if its parent is new, since parents are identified by their number in `from`. If
+ * several share a location, the one created at the same time matches, so locations with a time come first.
  */
 function locationsOf(
   dump: IndexedDump,

@@ -1,17 +1,17 @@
-/** A thing that a dump leaves out, as its report has it. */
+/** Something that a dump omits, from its report. */
 export interface Omission {
   readonly what: string;
   readonly count: number;
   readonly examples: readonly string[];
-  /** The shape of the items of which it is. */
+  /** The shape of the items concerned. */
   readonly shape?: string;
-  /** The component of the shape. */
+  /** The component of that shape. */
   readonly component?: string;
-  /** The aliases of which it is, the first thousands. */
+  /** The aliases concerned, up to a limit. */
   readonly aliases?: unknown;
 }
 
-/** Says in which component of which shape something is that was left out. */
+/** Names the component and the shape of an omission. */
 export const omissionLocation = ({ shape, component }: Omission): string =>
   (component === undefined ? "" : `, in the component ${component}`) +
   (shape === undefined ? "" : ` of the shape ${shape}`);

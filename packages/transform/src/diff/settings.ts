@@ -13,19 +13,19 @@ import { noteId, noteOwnId, type SettingIds } from "./ids.ts";
 import { type IndexedDump, type Operation, textOf } from "./indexed-dump.ts";
 import { otherIds } from "./key-table.ts";
 
-/** A setting of `to`, and the one of `from` that it is the same as. */
+/** A setting of `to`, and its match in `from`. */
 interface Setting {
   readonly to: Operation;
   readonly from: Operation | undefined;
 }
 
-/** The settings of both tenants, and what `from` has with other ids. */
+/** The settings of both tenants, and the ids that differ in `from`. */
 export interface MatchedSettings {
   readonly settings: readonly Setting[];
   readonly ids: SettingIds;
 }
 
-/** The lists of parts that settings have, and by what operations name these. */
+/** The lists of parts in settings, and how operations refer to them. */
 const partLists = { periods: "planPart", meteredVariables: "planPart", stages: "pipelineStage" } as const;
 const partNames = Object.keys(partLists) as (keyof typeof partLists)[];
 
@@ -33,7 +33,7 @@ type Entry = Readonly<Record<string, unknown>>;
 
 const entries = (setting: Operation, list: string) => (setting[list] ?? []) as Entry[];
 
-/** A way to match settings or parts: two with the same key are the same, unless `isSame` says otherwise. */
+/** A way to match settings or parts: by equal keys, unless `isSame` disagrees. */
 interface Way<Each> {
   readonly key: (each: Each) => unknown;
   readonly isSame?: (a: Each, b: Each) => boolean;
@@ -42,7 +42,7 @@ interface Way<Each> {
 const settingWays: readonly Way<Operation>[] = [
   { key: ({ intent, id }) => (id === undefined || id === initialVatType.id ? undefined : `${intent} ${id}`) },
   { key: (setting) => `${setting.intent} ${nameOf(setting)}` },
-  // The id of the first VAT type counts only where a tenant has left that as it was: each may have made another of it.
+  // The id of the first VAT type only counts while a tenant has left it unchanged: both may have repurposed it.
   {
     key: ({ id }) => (id === initialVatType.id ? id : undefined),
     isSame: (a, b) => isUnchanged(a) || isUnchanged(b),
@@ -59,7 +59,7 @@ const isUnchanged = ({ name, percent }: Operation) =>
 
 const nameOf = (setting: Operation) => naturalKeysOf(setting.intent, setting)[0]?.value ?? "";
 
-/** Finds what is the same, by one way after the other; each is the same as one at most. */
+/** Matches entries by one way after another; each entry matches at most one other. */
 function matched<Each>(
   to: readonly Each[],
   from: readonly Each[],
@@ -82,14 +82,14 @@ function matched<Each>(
   return found;
 }
 
-/** Matches settings by id, then by identifier or name; their periods, variables and stages likewise. */
+/** Matches settings by id, then by identifier or name, and their periods, variables and stages likewise. */
 export function matchSettings(from: IndexedDump, to: IndexedDump): MatchedSettings {
   const ids: SettingIds = new Map();
   const found = matched(to.settings, from.settings, settingWays);
   const parts = to.settings.flatMap((setting) =>
     partNames.flatMap((list) => entries(setting, list).map(({ id }) => `${partLists[list]} ${id}`)),
   );
-  // Settings may share the ids of parts, and each keeps its own then.
+  // Settings may share ids of parts; then each keeps its own.
   const counts = Map.groupBy(parts, (name) => name);
   for (const [setting, other] of found) {
     noteOwnId(ids, setting, other);
@@ -103,7 +103,7 @@ export function matchSettings(from: IndexedDump, to: IndexedDump): MatchedSettin
   return { settings: to.settings.map((setting) => ({ to: setting, from: found.get(setting) })), ids };
 }
 
-/** Gives a new setting another id where a setting that is not the same has its own. */
+/** Gives a new setting another id if its own is taken by a different setting. */
 function keepApart(ids: SettingIds, setting: Operation, taken: ReadonlySet<unknown>): void {
   const id = entityIdOf(setting.intent, setting);
   if (id !== undefined && taken.has(id))
@@ -111,9 +111,9 @@ function keepApart(ids: SettingIds, setting: Operation, taken: ReadonlySet<unkno
 }
 
 /**
- * Writes what differs in the settings. A list with a default is written from where its order differs. Parts that only
- * `from` has stay while others may name them: periods and variables until all is written, if nothing else can have them
- * then; stages for good, because no dump says in which ones orders are.
+ * Writes the differences in settings. From the first difference in order, all entries of a list with a default are
+ * written. Parts that exist only in `from` are kept while others may refer to them: periods and variables until the
+ * end, if nothing else can use them then; stages for good, because a dump doesn't have the stages of orders.
  */
 export function* settingDifferences(
   { from, translate, changes, last }: Pick<Comparison, "from" | "translate" | "changes" | "last">,
@@ -154,11 +154,11 @@ export function* settingDifferences(
       );
 }
 
-const keptParts = "settings with periods, variables or stages of their own, which other things may name";
+const keptParts = "settings with additional periods, variables or stages, which may be in use";
 
 /**
- * A setting with the parts that only the stored one has, as many as it may have: those first that products or contracts
- * name. The same object where there are none.
+ * A setting with the stored setting's additional parts, up to the limit, those used by products or contracts first.
+ * Returns the same object if there are none.
  */
 function withKeptParts(from: IndexedDump, wanted: Operation, before: Operation): Operation {
   const kept = partNames.flatMap((list) => {
@@ -176,7 +176,7 @@ function withKeptParts(from: IndexedDump, wanted: Operation, before: Operation):
   return kept.length === 0 ? wanted : { ...wanted, ...Object.fromEntries(kept) };
 }
 
-/** Parts in the order in which they are to stay. No dump says what names stages. */
+/** Parts in order of priority: those in use first. Uses of stages are unknown, because dumps lack them. */
 function namedFirst(from: IndexedDump, parts: readonly Entry[]): Entry[] {
   const named = new Set<Entry>();
   for (const kind of ["item", "contract"] as const)
@@ -188,19 +188,19 @@ function namedFirst(from: IndexedDump, parts: readonly Entry[]): Entry[] {
   return parts.toSorted((a, b) => Number(named.has(b)) - Number(named.has(a)));
 }
 
-/** The number of entries of `to` with which the stored list begins, in their order. */
+/** The number of leading entries of `to` that are in the stored order. */
 function startInOrder(own: readonly Setting[], stored: readonly Operation[]): number {
   const first = own.findIndex(({ from }, i) => from === undefined || from !== stored[i]);
   return first === -1 ? own.length : first;
 }
 
-/** The fields of a setting; rules of a stock location that were written again may be empty. */
+/** The fields of a setting; empty stock rules count as absent. */
 function fieldsOf({ position: _, ...fields }: Operation): Operation {
   const { settings, ...others } = fields;
   return isObject(settings) && Object.keys(settings).length === 0 ? others : fields;
 }
 
-/** Values that empty the fields which only `before` has: rules of a stock location are replaced by none. */
+/** Values that clear the fields which only `before` has. */
 const emptied = (before: Entry, after: Entry): Entry =>
   Object.fromEntries(
     Object.keys(before)
@@ -211,8 +211,8 @@ const emptied = (before: Entry, after: Entry): Entry =>
 const nounOf = (intent: string): string => wordsOf(entityKindOf(intent) ?? intent).replace("vat", "VAT");
 
 /**
- * Lifts the rules of stock locations while items are written whose stock is older than the rule, as a dump does.
- * Settings that are not compared keep the rules of `from`, which the stock of `to` may not fit.
+ * Lifts the rules of stock locations while items with older stock are written, as a dump does. If settings are not
+ * compared, the rules of `from` stay, which the stock of `to` may violate.
  */
 export class StockRules {
   readonly #locations: readonly Operation[];
@@ -228,7 +228,7 @@ export class StockRules {
     this.#locations = [...settled].filter(([identifier]) => isLifted(identifier)).map(([, each]) => each);
   }
 
-  /** Passes operations on, with those that lift the rules before the first that writes variants. */
+  /** Yields the operations, with those that lift the rules before the first that writes variants. */
   *around(operations: Iterable<Operation>): Differences {
     for (const each of operations) {
       if (!this.#areLifted && ("variants" in each || "stockLocations" in each)) {
@@ -239,7 +239,7 @@ export class StockRules {
     }
   }
 
-  /** Writes the rules again which were lifted. */
+  /** Restores the lifted rules. */
   *restored(): Differences {
     if (this.#areLifted) for (const location of this.#locations) yield withRule(location, {});
   }

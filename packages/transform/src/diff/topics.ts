@@ -4,7 +4,7 @@ import { fieldChanges, operation, same } from "./fields.ts";
 import { type Operation, operationsOf } from "./indexed-dump.ts";
 import { type Key, KeyTable, keyOf } from "./key-table.ts";
 
-/** Writes what differs in topics. One whose location another one still has gets it at the end. */
+/** Writes the differences in topics. A topic whose location is still taken gets it at the end. */
 export function* topicDifferences(comparison: Comparison): Differences {
   const locations = new TopicLocations(comparison);
   for (const compared of comparedOf(comparison, "topic")) {
@@ -28,7 +28,7 @@ export function* topicDifferences(comparison: Comparison): Differences {
   }
 }
 
-/** A topic with path identifiers that it can have: in place of those that another one keeps, it keeps its own. */
+/** A topic with available path identifiers: it keeps its own where another topic keeps the wanted one. */
 function possible(
   { changes }: Comparison,
   locations: TopicLocations,
@@ -36,13 +36,13 @@ function possible(
 ): readonly Operation[] {
   return after.map((content) => {
     if (!locations.isTaken(content, parentOf(after), found)) return content;
-    changes.remains("path identifiers of topics that another topic has", nameOf(content));
+    changes.remains("path identifiers of topics, taken by another topic", nameOf(content));
     const pathIdentifier = staying({ before, after }, content.language)?.pathIdentifier ?? temporary(content);
     return { ...content, pathIdentifier };
   });
 }
 
-/** Takes a topic that moves out of the way of others, in languages which `to` lacks. */
+/** Moves a topic's path identifiers out of the way of others, in languages that `to` lacks. */
 function* clearances(locations: TopicLocations, { before = [], after }: Compared): Differences {
   if (parentOf(before) === parentOf(after)) return;
   for (const content of lackedIn(after, before)) {
@@ -60,19 +60,19 @@ const parentOf = ([first]: readonly Operation[]) => String(first?.parentId ?? ""
 const lackedIn = (after: readonly Operation[], before: readonly Operation[]) =>
   before.filter(({ language }) => !after.some((content) => content.language === language));
 
-/** The content of a topic in a language, if the topic stays where it is. */
+/** The topic's content in a language, unless the topic moves. */
 const staying = ({ before, after }: Pick<Compared, "before" | "after">, language: unknown) =>
   before && parentOf(before) === parentOf(after)
     ? before.find((content) => content.language === language)
     : undefined;
 
-/** The path identifiers of topics, each under a parent in a language. */
+/** Path identifiers, each under a parent in a language. */
 class TopicLocations {
-  /** The topic of `from` that has each of them. */
+  /** The topic of `from` that has the path identifier. */
   readonly #holders = new KeyTable();
-  /** The topic of `to` that has each of them. */
+  /** The topic of `to` that has the path identifier. */
   readonly #wanted = new KeyTable();
-  /** Those that their topics keep, because these are kept, or what they would get is taken. */
+  /** Path identifiers that stay in use: their topics are kept, or cannot change them. */
   readonly #taken = new KeyTable();
 
   constructor(comparison: Comparison) {
@@ -89,7 +89,7 @@ class TopicLocations {
       if (parentOf(before) === parentOf(after))
         taken.push(...lackedIn(after, before).map((content) => locationOf(content, parentOf(after))));
     }
-    // A list is read with what is added meanwhile.
+    // The loop also visits locations added meanwhile.
     for (const location of taken) {
       if (this.#taken.get(location) !== undefined) continue;
       this.#taken.set(location, 0);
@@ -98,7 +98,7 @@ class TopicLocations {
     }
   }
 
-  /** The location that a topic cannot leave, because the one that it would get is taken. */
+  /** The location a topic has to keep, because the wanted one is taken. */
   #stored(comparison: Comparison, location: Key): Key | undefined {
     const number = this.#wanted.get(location);
     const compared = number === undefined ? undefined : comparedAs(comparison, "topic", number);
@@ -109,13 +109,13 @@ class TopicLocations {
     return stored && locationOf(stored, parentOf(after));
   }
 
-  /** The topic of `from` that has the location of another one. */
+  /** The other topic of `from` that has the location, if any. */
   holderOf(content: Operation, parent: string, own: number | undefined): number | undefined {
     const holder = this.#holders.get(locationOf(content, parent));
     return holder === own ? undefined : holder;
   }
 
-  /** True for a location that another topic keeps. */
+  /** True if another topic keeps the location. */
   isTaken(content: Operation, parent: string, own: number | undefined): boolean {
     const isKept = this.#taken.get(locationOf(content, parent)) !== undefined;
     return isKept && this.holderOf(content, parent, own) !== undefined;
@@ -143,7 +143,7 @@ function updated(
     const stored = before.find((other) => other.language === language);
     const isSame = stored !== undefined && same([stored.name, stored.pathIdentifier], [name, pathIdentifier]);
     if (isSame && fields === undefined) continue;
-    // The path identifier is given where the topic moves, or it could get another one.
+    // Sets the path identifier explicitly: a moved topic could get another one.
     steps.push(operation("topic/update", { topicId, language, name, pathIdentifier, ...fields }));
     fields = undefined;
   }

@@ -59,7 +59,7 @@ export function useRowScroll(scroller: RefObject<HTMLElement | null>, scrolled: 
     const element = scroller.current;
     if (element === null) return;
     const onScroll = () => {
-      // Without rows, the browser scrolled and not the reader: the rows are being replaced by the goal's.
+      // Without rows, the browser scrolled, not the reader: the rows are being replaced with the goal's.
       const { rows, goal } = latest.current;
       if (rows !== undefined && Math.abs(element.scrollTop - scrolledTo.current) > 1) left.current = goal;
       measure();

@@ -143,7 +143,7 @@ function textRange({ bytes, starts, start }: FileRows, row: number): [number, nu
   return [start + from, start + end];
 }
 
-/** A JSON value, or the characters found in its position. */
+/** A JSON value, or any other text in its position. */
 const token = /^(?:"(?:[^"\\]|\\.)*"?|[\w.+-]+|.)/su;
 
 /** A text with control characters replaced by their Unicode pictures. */

@@ -17,7 +17,7 @@ export interface Group {
 /** Maximum failures of a group whose messages are compared. */
 const mostCompared = 100;
 
-/** The message of a group's failures, including its values if they all have the same; otherwise undefined. */
+/** The message of a group's failures, including its values if all have the same ones; otherwise undefined. */
 export function useCauseMessage(task: string, group: Group, unrepaired: boolean): string | undefined {
   const tenant = useTenant();
   const { count } = group;

@@ -39,7 +39,7 @@ export interface ReferenceUse extends TemplatePosition {
   readonly conditional: boolean;
 }
 
-/** A default variable, a helper or something else that a template names. */
+/** A default variable, a helper or anything else that a template refers to. */
 export interface NamedUse<Name extends string = string> extends TemplatePosition {
   readonly name: Name;
 }
@@ -50,7 +50,7 @@ export interface CallUse extends WrittenCall, TemplatePosition {}
 /** The opening of a block, known or not. */
 export interface BlockUse extends BlockOpening, TemplatePosition {}
 
-/** Everything in a template that has to exist when it is rendered. */
+/** Everything that must exist when a template is rendered. */
 export interface TemplateUses {
   readonly references: readonly ReferenceUse[];
   /** The variables read from `defaults`. */
@@ -62,9 +62,9 @@ export interface TemplateUses {
 }
 
 /**
- * Finds all that a template uses, wherever in it, also references that only an alias reaches
- * (`{{#with tshirt as |p|}}{{p.id}}{{/with}}`). Block parameters, `this`, `@index` and the properties of an entry of
- * `{{#each}}` are not references.
+ * Finds everything a template uses, at any position, including references reached only by an alias (`{{#with tshirt as
+ * |p|}}{{p.id}}{{/with}}`). Block parameters, `this`, `@index` and properties of `{{#each}}` entries are not
+ * references.
  */
 export function analyse(program: Program): TemplateUses {
   const uses = { references: [], defaults: [], helpers: [], blocks: [], unsupported: [] };
@@ -74,7 +74,7 @@ export function analyse(program: Program): TemplateUses {
 
 const nothing: TemplateUses = { references: [], defaults: [], helpers: [], blocks: [], unsupported: [] };
 
-/** The uses that `analyse` would find in a template that is nothing but a path, see `plainPath`. */
+/** The uses that `analyse` would find in a template that is only a path, see `plainPath`. */
 export function usesOfPlainPath(text: string, [name = "", ...path]: readonly string[]): TemplateUses {
   const position = { line: 1, column: text.indexOf(name) + 1 };
   if (name === defaultsName) return { ...nothing, defaults: [{ name: path[0]!, ...position }] };
@@ -121,7 +121,7 @@ function visitBlock(block: BlockStatement, visit: Visit): void {
   visitProgram(block.inverse, { ...visit, conditional });
 }
 
-/** The context in the body of a block, if it is not the one around it. */
+/** The context in a block's body, if it differs from the surrounding one. */
 function bodyContext({ path, params: [subject] }: BlockStatement, { scope }: Visit): Context {
   const isArgument = blockKind(writtenAs(path))?.context === "argument";
   return isArgument && subject !== undefined ? contextOf(subject, scope) : unknown;
@@ -131,11 +131,11 @@ function visitMustache(invocation: Invocation, visit: Visit): void {
   const { path } = invocation;
   if (hasArguments(invocation) || isHelper(path, visit.scope)) visitCall(invocation, visit);
   else if (path.type === "PathExpression" || path.type === "SubExpression") visitExpression(path, visit);
-  // `{{ "a name" }}` is the property of that name.
+  // `{{ "a name" }}` is the property with that name.
   else record(contextOfPath(pathOf(path), visit.scope), path, visit);
 }
 
-/** True for a name alone that is a helper and not a block parameter. */
+/** True for a bare name that is a helper and not a block parameter. */
 const isHelper = (path: Expression, scope: Scope): boolean =>
   isName(path) && helperNames.includes(path.original) && aliasOf(path.original, scope) === undefined;
 
@@ -144,7 +144,7 @@ function visitCall(call: Invocation, visit: Visit): void {
   visit.uses.helpers.push({ ...written, ...positionOf(call.path) });
   const [subject] = call.params;
   const context = contextOfLookup(call, visit.scope);
-  // A look-up by a literal reads one path; by anything else, any part of its subject.
+  // A look-up by a literal reads one path; any other reads any part of its subject.
   if (subject !== undefined && context.kind === "reference") record(context, subject, visit);
   else visitArguments(call, visit);
 }
@@ -174,7 +174,7 @@ function visitExpression(expression: Expression, visit: Visit): void {
   else record(contextOf(expression, visit.scope), expression, visit);
 }
 
-/** Records a reading of a context at a node of the tree. */
+/** Records that a node of the tree reads a context. */
 function record(context: Context, at: Node, { conditional, uses }: Visit): void {
   if (context.kind !== "reference") return;
   const { name, path } = context;

@@ -1,13 +1,13 @@
 import { type Path, pathOf, valueOfLiteral, writtenAs } from "../parse/expressions.ts";
 import type { Expression, Invocation } from "../parse/syntax-tree.ts";
 
-/** The value of a name or of `this`, as far as the text of the template tells. */
+/** The value of a name or of `this`, as far as the template's text determines it. */
 export type Context =
   | { readonly kind: "root" }
   | { readonly kind: "reference"; readonly name: string; readonly path: readonly string[] }
   | { readonly kind: "unknown" };
 
-/** The meanings of names at one position of a template. */
+/** The meanings of names at a position in a template. */
 export interface Scope {
   readonly context: Context;
   /** Block parameters. */
@@ -18,20 +18,20 @@ export interface Scope {
 export const root: Context = { kind: "root" };
 export const unknown: Context = { kind: "unknown" };
 
-/** The scope inside of a block. Its first parameter is its context; others are keys and indexes. */
+/** The scope inside a block. Its first parameter is its context; others are keys and indexes. */
 export function childScope(outer: Scope, context: Context, blockParams: readonly string[]): Scope {
   const aliases = new Map(blockParams.map((name, index) => [name, index === 0 ? context : unknown]));
   return { outer, context, aliases };
 }
 
-/** The context that an expression leads to. */
+/** The context an expression leads to. */
 export function contextOf(expression: Expression, scope: Scope): Context {
   if (expression.type === "SubExpression") return contextOfLookup(expression, scope);
   if (expression.type !== "PathExpression" || typeof expression.parts[0] === "object") return unknown;
   return contextOfPath(pathOf(expression), scope);
 }
 
-/** The context that a call of `lookup` with a literal key leads to. */
+/** The context of a `lookup` call with a literal key. */
 export function contextOfLookup({ path, params }: Invocation, scope: Scope): Context {
   const [subject, key] = params;
   if (writtenAs(path) !== "lookup" || subject === undefined || key === undefined) return unknown;
@@ -39,7 +39,7 @@ export function contextOfLookup({ path, params }: Invocation, scope: Scope): Con
   return within(contextOf(subject, scope), [String(valueOfLiteral(key))]);
 }
 
-/** The context that a path leads to which does not begin with a sub-expression. */
+/** The context of a path that does not begin with a sub-expression. */
 export function contextOfPath({ data, depth, names, scoped }: Path, scope: Scope): Context {
   const [first, ...rest] = names;
   if (data) return first === "root" ? within(root, rest) : unknown;
@@ -48,7 +48,7 @@ export function contextOfPath({ data, depth, names, scoped }: Path, scope: Scope
   return within(above(scope, depth).context, names);
 }
 
-/** The context that a block parameter stands for; undefined where no block around has one of that name. */
+/** The context of a block parameter; undefined if no enclosing block has one with that name. */
 export function aliasOf(name: string, scope: Scope | undefined): Context | undefined {
   return scope && (scope.aliases?.get(name) ?? aliasOf(name, scope.outer));
 }

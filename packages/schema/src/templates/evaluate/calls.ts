@@ -16,7 +16,7 @@ export interface Call {
 /** The fixed cost of a call, in steps. */
 const stepsOfCall = 5;
 
-/** Evaluates to the result of the helper. Throws a `Failure` if a helper of the language is called wrongly. */
+/** Evaluates to the helper's result. Throws a `Failure` if a built-in helper is called incorrectly. */
 export function compileCall(call: Call): Evaluator {
   if (call.name === "lookup") return compileLookup(call);
   if (call.name === "valueOf") return compileValueOf(call);
@@ -67,7 +67,7 @@ function compileValueOf(call: Call): Evaluator {
   return (run, frame) => {
     let value = entity(run, frame);
     const written = path(run, frame);
-    // The path may be long, and so may a list that is searched.
+    // The path may be long, and so may a list it searches.
     spend(run, typeof written === "string" ? written.length : 1);
     for (const name of namesOf(written)) {
       const owner = value;
@@ -86,7 +86,7 @@ function twoArguments({ name, arguments: values, named }: Call): [Evaluator, Eva
   return [values[0]!, values[1]!];
 }
 
-/** The names of a dotted path; one with a dot in it stands in brackets: `components.[v1.2].content`. */
+/** The names of a dotted path; one that contains a dot is in brackets: `components.[v1.2].content`. */
 function namesOf(path: unknown): string[] {
   const text = typeof path === "number" ? String(path) : path;
   const isPath =

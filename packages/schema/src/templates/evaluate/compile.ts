@@ -24,7 +24,7 @@ import { blockParameter, compilePath } from "./paths.ts";
 import { type Evaluator, type Renderer, spend, write } from "./run.ts";
 import { idOf, textOf } from "./values.ts";
 
-/** Compiles a part of a template to a function that renders it. Throws a `Failure` where something is wrong with it. */
+/** Compiles a part of a template to a function that renders it. Throws a `Failure` for an invalid part. */
 export function compileProgram(program: Program | undefined): Renderer {
   const parts = (program?.body ?? []).flatMap(compileStatement);
   const [only] = parts;
@@ -68,7 +68,7 @@ function compileMustache(statement: Invocation): Renderer {
   return renderValue(evaluate, written, propertyOf(statement));
 }
 
-/** Compiles a template that is nothing but a path, see `plainPath`. */
+/** Compiles a template that is only a path, see `plainPath`. */
 export function compilePlainPath(names: readonly string[]): Renderer {
   const written = names.join(".");
   const evaluate = compilePath({ written, names, depth: 0, data: false, scoped: false });
@@ -84,7 +84,7 @@ function renderValue(evaluate: Evaluator, written: string, name: string | undefi
 
 function compileBlock(statement: BlockStatement): Renderer {
   const opening = openingOf(statement);
-  // Checked before its parts are compiled: a chain of blocks that do not exist can be longer than the stack is deep.
+  // Checked before its parts are compiled: a chain of unknown blocks can exceed the depth of the stack.
   const kind = requireKind(opening);
   return kind.compile({
     arguments: statement.params.map(compileExpression),
@@ -95,7 +95,7 @@ function compileBlock(statement: BlockStatement): Renderer {
   });
 }
 
-/** Compiles the inside of braces: a helper with its arguments, or a path. A name alone is a helper if there is one. */
+/** Compiles the inside of braces: a helper call, or a path. A bare name is a helper if there is one. */
 function compileInvocation(invocation: Invocation): Evaluator {
   const { path } = invocation;
   if (hasArguments(invocation)) return compileHelper(invocation);
@@ -104,7 +104,7 @@ function compileInvocation(invocation: Invocation): Evaluator {
   return isName(path) ? helperOr(value, path.original) : value;
 }
 
-/** Calls the helper of that name, if there is one and no block parameter is called so. */
+/** Calls the helper with that name, if there is one and no block parameter has the same name. */
 function helperOr(value: Evaluator, name: string): Evaluator {
   const call = { name, arguments: [], named: [] };
   const isReader = readers.includes(name);
@@ -121,7 +121,7 @@ function compileHelper(invocation: Invocation): Evaluator {
   const name = writtenAs(invocation.path);
   return compileCall({
     name,
-    // The first argument of these stays what it is, so that its properties can be read.
+    // These keep their first argument as it is, so that its properties can be read.
     arguments: invocation.params.map(readers.includes(name) ? compileExpression : compileArgument),
     named: namedOf(invocation),
   });
@@ -131,14 +131,14 @@ function namedOf({ hash }: { hash?: Invocation["hash"] }): [string, Evaluator][]
   return (hash?.pairs ?? []).map(({ key, value }) => [key, compileArgument(value)]);
 }
 
-/** Compiles an argument of a helper of the scope, to which an id object is its id. */
+/** Compiles an argument of one of the scope's helpers, for which an id object stands for its id. */
 function compileArgument(expression: Expression): Evaluator {
   const evaluate = compileExpression(expression);
   if (expression.type !== "PathExpression" || expression.parts.at(-1) !== "id") return evaluate;
   return (run, frame) => idOf(evaluate(run, frame));
 }
 
-/** Compiles an expression to a function that answers its value. */
+/** Compiles an expression to a function that returns its value. */
 function compileExpression(expression: Expression): Evaluator {
   if (expression.type === "PathExpression") return compilePath(pathOf(expression), headOf(expression));
   if (expression.type === "SubExpression") return compileHelper(expression);
@@ -146,12 +146,12 @@ function compileExpression(expression: Expression): Evaluator {
   return () => value;
 }
 
-/** Compiles the sub-expression that a path begins with, if it does. */
+/** Compiles the sub-expression at the start of a path, if there is one. */
 function headOf({ parts: [first] }: PathExpression): Evaluator | undefined {
   return typeof first === "object" ? compileExpression(first) : undefined;
 }
 
-/** The name of the property that is rendered, as far as it is written down. */
+/** The name of the rendered property, as far as the template states it. */
 function propertyOf(invocation: Invocation): string | undefined {
   const { path, params } = invocation;
   if (path.type !== "PathExpression") return undefined;

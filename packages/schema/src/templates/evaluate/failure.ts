@@ -1,17 +1,17 @@
 /**
- * TemplateError: the template asks for something that does not exist. FailedDependency: it asks for the result of a
+ * TemplateError: the template refers to something that does not exist. FailedDependency: it refers to the result of a
  * failed operation.
  */
 export type FailureCode = "TemplateError" | "FailedDependency";
 
 /**
- * A failure during an evaluation. Its message is made lazily: messages list and compare names, and a condition or a
- * first attempt discards them.
+ * A failure during an evaluation. Its message is computed lazily, because messages list and compare names, and
+ * conditions and first attempts discard them.
  */
 export class Failure {
   readonly explain: () => string;
   readonly code: FailureCode;
-  /** True if something is merely absent: in the condition of a block, that is false. */
+  /** True if something is only absent, which counts as false in a block's condition. */
   readonly absence: boolean;
 
   constructor(explain: () => string, code: FailureCode = "TemplateError", absence = false) {
@@ -21,12 +21,12 @@ export class Failure {
   }
 }
 
-/** Ends the evaluation: the template is wrong. */
+/** Ends the evaluation: the template is invalid. */
 export function fail(explain: () => string): never {
   throw new Failure(explain);
 }
 
-/** Ends the evaluation: the template asks for something absent. */
+/** Ends the evaluation: the template refers to something absent. */
 export function failAbsent(explain: () => string, code?: FailureCode): never {
   throw new Failure(explain, code, true);
 }

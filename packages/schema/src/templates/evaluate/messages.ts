@@ -11,16 +11,16 @@ export function list(names: Iterable<string>): string {
   return shown.length === 0 ? last : `${shown.join(", ")} and ${last}`;
 }
 
-/** ` Did you mean "b"?`, or nothing when no candidate is near. */
+/** ` Did you mean "b"?`, or empty if no candidate is near. */
 export function suggestion(name: string, candidates: Iterable<string>): string {
   return asSentence(didYouMean(name, [...candidates].slice(0, mostCompared)));
 }
 
-/** Like `suggestion`; where no candidate is near, the braces may be text, so it says how these are written. */
+/** Like `suggestion`; without a near candidate, explains how to write literal braces. */
 export const suggestionOrBraces = (name: string, candidates: Iterable<string>): string =>
   suggestion(name, candidates) || `${asSentence(bracesAdvice)}.`;
 
-/** A value in the middle of a sentence. */
+/** A value, for the middle of a sentence. */
 export function describe(value: unknown): string {
   if (value === null || value === undefined) return "null";
   if (Array.isArray(value)) return `a list of ${value.length}`;

@@ -6,20 +6,20 @@ import { type Evaluator, type Frame, type Run, root, spend } from "./run.ts";
 import type { TemplateScope } from "./template-scope.ts";
 import { ownProperty } from "./values.ts";
 
-/** The progress in following a path. */
+/** The progress of following a path. */
 interface Walk {
-  /** The last value; undefined where a name was not found. */
+  /** The last value; undefined if a name was not found. */
   value: unknown;
-  /** The value whose property the last one is. */
+  /** The value that has the last one as a property. */
   owner: unknown;
   /** The index of the next name. */
   at: number;
 }
 
 /**
- * Evaluates to the value at the end of the path. Absent values and failed operations are `Failure`s.
+ * Evaluates to the value at the end of the path. Absent values and failed operations throw a `Failure`.
  *
- * @param head the sub-expression that the path begins with
+ * @param head the sub-expression at the start of the path
  */
 export function compilePath(path: Path, head?: Evaluator): Evaluator {
   return (run, frame) => {
@@ -76,7 +76,7 @@ function unknownReference(name: string, scope: TemplateScope): string {
   return `No operation before this one has the _ref "${name}".${near}${names === undefined ? "" : there}`;
 }
 
-/** The value of a block parameter; undefined where no block around has one of that name. */
+/** The value of a block parameter; undefined if no enclosing block has one with that name. */
 export function blockParameter(name: string | undefined, frame: Frame): unknown {
   for (let at: Frame | undefined = frame; at !== undefined; at = at.parent) {
     const index = name === undefined ? -1 : (at.names?.indexOf(name) ?? -1);
@@ -96,7 +96,7 @@ function dataValue({ written, names, depth }: Path, frame: Frame): unknown {
   return fail(() => `There is no "${written}" here; there is ${list(dataNames(frame))}.`);
 }
 
-/** The names that begin with `@` in a part of a template. */
+/** The names beginning with `@` in a part of a template. */
 function dataNames(frame: Frame): Set<string> {
   const names = new Set(["@root"]);
   for (let at: Frame | undefined = frame; at !== undefined; at = at.parent)

@@ -5,13 +5,13 @@ import type { Rendering, TemplateScope } from "./template-scope.ts";
 /** The state of one evaluation of one template. */
 export interface Run {
   readonly scope: TemplateScope;
-  /** The operation's, which all its templates share. */
+  /** The operation's budget, shared by all its templates. */
   readonly rendering: Rendering;
-  /** Results of helpers, in the order of the calls. They outlive a repetition, see `Pending`. */
+  /** Results of helpers, in the order of the calls. They survive a repetition, see `Pending`. */
   readonly results: unknown[];
   calls: number;
   steps: number;
-  /** Steps that the run may take. */
+  /** Steps the run may take. */
   maxSteps: number;
   /** UTF-16 units rendered so far, including the operation's earlier templates. */
   output: number;
@@ -21,7 +21,7 @@ export interface Run {
 export interface Frame {
   readonly context: unknown;
   readonly parent?: Frame;
-  /** `@index` and the like. */
+  /** `@index` and similar names. */
   readonly data?: Readonly<Record<string, unknown>>;
   /** Block parameters: `as |item index|`. */
   readonly names?: readonly string[];
@@ -32,27 +32,27 @@ export type Evaluator = (run: Run, frame: Frame) => unknown;
 
 export type Renderer = (run: Run, frame: Frame) => string;
 
-/** The outermost context. The scope says which names it has. */
+/** The outermost context, whose names the scope defines. */
 export const root = Symbol("root");
 
 const rootFrame: Frame = { context: root };
 
 /**
- * A helper returned a promise. The run ends; once the promise is settled the template is rendered again from its
- * start, its earlier calls answered from `run.results`. So the evaluation itself is synchronous, and costs nothing
- * where no helper is called.
+ * A helper returned a promise. The run ends; once the promise is settled, the template is rendered again from the
+ * start, with the results of earlier calls from `run.results`. So the evaluation itself is synchronous, at no cost
+ * without helpers.
  */
 export class Pending {
   readonly result: Promise<unknown>;
 
   constructor(result: Promise<unknown>) {
-    // A template that runs out of time may be abandoned before anything awaits the result.
+    // If a template runs out of time, nothing may ever await the result.
     result.catch(() => {});
     this.result = result;
   }
 }
 
-/** Evaluates a template once. Throws a `Failure` when it fails, and errors of helpers as they are. */
+/** Evaluates a template once. Throws a `Failure`, or errors of helpers unchanged. */
 export function runTemplate(renderer: Renderer, run: Run): string | Pending {
   try {
     return renderer(run, rootFrame);
@@ -62,7 +62,7 @@ export function runTemplate(renderer: Renderer, run: Run): string | Pending {
   }
 }
 
-/** Counts work in steps, one for some 0.2 microseconds. */
+/** Counts work in steps of about 0.2 microseconds. */
 export function spend(run: Run, steps: number): void {
   run.steps += steps;
   if (run.steps > run.maxSteps) fail(() => stepsExceeded(run.maxSteps));
@@ -74,7 +74,7 @@ const stepsExceeded = (limit: number) =>
       "the limit for one operation."
     : `The template takes more than ${renderLimits.steps} steps, the limit.`;
 
-/** Counts a text that is rendered, and returns it. */
+/** Counts a rendered text, and returns it. */
 export function write(run: Run, text: string): string {
   run.output += text.length;
   if (run.output > renderLimits.output)

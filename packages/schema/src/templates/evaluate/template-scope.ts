@@ -1,4 +1,4 @@
-/** The result of a finished operation, read by its `_ref`; `index` is null where the reader has it in `_results`. */
+/** The result of a finished operation, read by `_ref`; `index` is null if the reader has it in `_results`. */
 export type ReferenceValue =
   | { index: number | null; status: "success" | "partial"; output: unknown }
   | { index: number; status: "failure" };
@@ -20,11 +20,11 @@ export type Helper = (
 export interface TemplateScope {
   /** The result of the latest operation with that `_ref` before this one. */
   lookup(name: string): ReferenceValue | undefined;
-  /** The names that operations before this one have, whether anything reads them or not: for messages. */
+  /** The names of all earlier operations, used or not: for messages. */
   names(): Iterable<string> | undefined;
-  /** Finds the next operation with that `_ref`, this one or one after it, as far as it is known. */
+  /** Finds the next operation with that `_ref`, from this one on, if known. */
   later?(name: string): { readonly index: number; readonly isThis: boolean } | undefined;
   readonly defaults: Readonly<Record<string, unknown>>;
-  /** Helpers other than the language's own `lookup` and `valueOf`. */
+  /** Helpers other than the built-in `lookup` and `valueOf`. */
   readonly helpers: Readonly<Record<string, Helper>>;
 }

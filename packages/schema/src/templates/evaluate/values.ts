@@ -2,8 +2,8 @@ import { fail } from "./failure.ts";
 import { describe } from "./messages.ts";
 
 /**
- * The property of a value as templates see it: an own property of plain data. Nothing that is inherited, and no
- * function, can be reached. Undefined where there is no such property.
+ * The property of a value, as templates see it: an own property of plain data. Inherited properties and functions are
+ * inaccessible. Undefined if there is no such property.
  */
 export function ownProperty(value: unknown, name: string): unknown {
   if (!hasProperties(value) || !Object.hasOwn(value, name)) return undefined;
@@ -15,7 +15,7 @@ export function ownProperty(value: unknown, name: string): unknown {
 const hasProperties = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
 
-/** The properties that name an entry of a list; the first that an entry has counts. */
+/** Properties that identify list entries; the first one an entry has counts. */
 const entryNames = ["componentId", "identifier", "sku", "attribute", "key", "id"];
 
 /** Like `ownProperty`, but an entry of a list is also found by its name, such as its identifier. */
@@ -28,15 +28,15 @@ export function memberAt(owner: unknown, name: string): unknown {
   });
 }
 
-/** True if a condition holds: false, null, "", 0 and the empty list do not, as in Handlebars. */
+/** True if a condition holds: as in Handlebars, false, null, "", 0 and the empty list are false. */
 export function isTruthy(value: unknown, includeZero = false): boolean {
   if (Array.isArray(value)) return value.length > 0;
   return Boolean(value) || (includeZero && value === 0);
 }
 
 /**
- * An id object stands for its id: the result of an update has `id: { id, language, versionLabel }` where that of a
- * create has `id` or `id: { value }`. Other values stand for themselves.
+ * An id object stands for its id: an update's result has `id: { id, language, versionLabel }`, a create's has `id` or
+ * `id: { value }`. Other values stand for themselves.
  */
 export function idOf(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
@@ -45,7 +45,7 @@ export function idOf(value: unknown): unknown {
 }
 
 /**
- * The text of a value in braces, without any escaping: the target is JSON, not HTML.
+ * A value's text in braces, unescaped: the target is JSON, not HTML.
  *
  * @param written the expression, for messages
  * @param name the property that the value was read from; the value of `id` may be an id object

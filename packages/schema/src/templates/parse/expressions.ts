@@ -4,17 +4,17 @@ import type { Expression, Invocation, Literal, PathExpression } from "./syntax-t
 export interface Path {
   /** The path as written, for messages. */
   readonly written: string;
-  /** The names to follow, from the context or from the value of the sub-expression that the path begins with. */
+  /** The names to follow, from the context or from the value of the path's sub-expression. */
   readonly names: readonly string[];
-  /** The number of `../` that it begins with. */
+  /** The number of leading `../`. */
   readonly depth: number;
   /** True if it begins with `@`. */
   readonly data: boolean;
-  /** True if it begins with `this` or a dot, and so never means a block parameter. */
+  /** True if it begins with `this` or a dot, so it never refers to a block parameter. */
   readonly scoped: boolean;
 }
 
-/** The path in braces that hold nothing else. `{{ "a name" }}` is the property of that name, as in Handlebars. */
+/** A path that is alone in its braces. `{{ "a name" }}` is the property with that name, as in Handlebars. */
 export function pathOf(expression: PathExpression | Literal): Path {
   const written = writtenAs(expression);
   if (expression.type !== "PathExpression")
@@ -29,18 +29,18 @@ export function pathOf(expression: PathExpression | Literal): Path {
   };
 }
 
-/** True if an invocation has arguments, and so calls a helper. */
+/** True if an invocation has arguments, so it calls a helper. */
 export const hasArguments = ({ params, hash }: Invocation): boolean =>
   params.length > 0 || hash !== undefined;
 
-/** True for a name alone, which is a helper if there is one of that name. */
+/** True for a bare name, which is a helper if there is one with that name. */
 export const isName = (expression: Expression): expression is PathExpression =>
   expression.type === "PathExpression" && expression.parts[0] === expression.original;
 
 export const valueOfLiteral = (literal: Literal): string | number | boolean | null =>
   "value" in literal ? literal.value : null;
 
-/** An expression as it was written: of a call its whole text, of a literal its value. */
+/** An expression as written: a call's whole text, or a literal's value. */
 export function writtenAs(expression: Expression): string {
   if (expression.type === "PathExpression") return expression.original;
   if (expression.type === "SubExpression") return callAsWritten(expression);
@@ -50,7 +50,7 @@ export function writtenAs(expression: Expression): string {
 /** Maximum length of a call that messages repeat with its arguments. */
 const longestWritten = 150;
 
-/** `(valueOf (fetchOrderById order.id) 'total')`, the form in which a call stands for its value within other braces. */
+/** `(valueOf (fetchOrderById order.id) 'total')`, a call as it is written within other braces. */
 export function callAsWritten({ path, params, hash }: Invocation): string {
   const name = writtenAs(path);
   const named = (hash?.pairs ?? []).map(({ key, value }) => `${key}=${argumentAsWritten(value)}`);

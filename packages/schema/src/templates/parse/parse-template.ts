@@ -17,6 +17,6 @@ export function parseTemplate(text: string): Program {
   } catch (error) {
     throw error instanceof Error ? explainParserError(text, error) : error;
   }
-  // The parser declares its statements and expressions as bare nodes, which the tree's declarations tell apart.
+  // The parser types its statements and expressions as bare nodes; the tree's own types distinguish them.
   return program as unknown as Program;
 }

@@ -14,10 +14,10 @@ export class TemplateSyntaxError extends Error {
   }
 }
 
-/** Advice where braces may be literal, such as those of a formula. */
+/** Advice if braces may be literal, such as those of a formula. */
 export const bracesAdvice = 'write \\{{ for braces that are text; in JSON, "\\\\{{"';
 
-/** An error of the parser: the grammar's have `hash`, those of its own checks `lineNumber` and `column` (from 0). */
+/** A parser error: errors of the grammar have `hash`, those of its own checks `lineNumber` and `column` (from 0). */
 interface ParserError extends Error {
   hash?: {
     text: string;
@@ -43,14 +43,14 @@ export function explainParserError(text: string, error: ParserError): TemplateSy
     return syntaxError(text, offset, "ends before its last block is closed");
   if (!text.includes("}}", offset))
     return syntaxError(text, open, "has braces that are opened and not closed");
-  // The parser gives only the first character of a text that begins no token.
+  // The parser reports only the first character of invalid text.
   const word =
     hash?.token === "INVALID" ? /^[^\s{}]*/.exec(text.slice(offset, offset + 40))?.[0] : hash?.text;
   const found = word || text.slice(offset, offset + 10);
   return syntaxError(text, offset, unexpected(found, text.slice(open + 2, offset)));
 }
 
-/** Explains an unexpected token behind `before` in the same braces. */
+/** Explains an unexpected token after `before` in the same braces. */
 function unexpected(found: string, before: string): string {
   if (found.startsWith("}}") && before.trim() === "") return "has braces with nothing in them";
   if (/^\{\{~?\s*(?:else|\^)/.test(found)) return "has an {{else}} that belongs to no block";
@@ -71,7 +71,7 @@ function skipSpace(text: string, offset: number): number {
 
 const lineEnd = /\r\n?|\n/g;
 
-/** The offsets in UTF-16 units of positions within a text, line and column counted from 1. Searches its lines once. */
+/** The offsets, in UTF-16 units, of positions in a text (line and column, from 1). Searches its lines once. */
 export function offsetsIn(text: string): (line: number, column: number) => number {
   let starts: number[] | undefined;
   return (line, column) => {

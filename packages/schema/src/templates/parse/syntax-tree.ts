@@ -1,11 +1,11 @@
 /**
- * The syntax tree of a template, as far as it is analysed and compiled. The parser's own declarations lack some of
- * what it yields, and do not tell its nodes apart by their `type`.
+ * The syntax tree of a template, as far as it is analysed and compiled. The parser's own types lack some of its output,
+ * and don't distinguish nodes by `type`.
  */
 export interface Program {
   readonly body: readonly Statement[];
   readonly blockParams?: readonly string[];
-  /** True for what follows `{{else if}}`. */
+  /** True for the content of `{{else if}}`. */
   readonly chained?: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface PathExpression extends Node {
   readonly type: "PathExpression";
   /** Begins with `@`. */
   readonly data: boolean;
-  /** The number of `../` that it begins with. */
+  /** The number of leading `../`. */
   readonly depth: number;
   /** Only the first may be a sub-expression. */
   readonly parts: readonly (string | SubExpression)[];

@@ -1,6 +1,6 @@
 import { templateLimits } from "../limits.ts";
 
-/** Says which limit a template exceeds, if any. */
+/** Names the limit a template exceeds, if any. */
 export function objectionToExtent(text: string): string | undefined {
   const { length, code, blocks, subexpressions } = templateLimits;
   if (text.length > length) return `is longer than the ${length} characters that a template may have`;
@@ -14,15 +14,14 @@ export function objectionToExtent(text: string): string | undefined {
   return undefined;
 }
 
-/** The cost of a character outside of braces, compared to one between them. */
+/** The cost of a character outside of braces, relative to one inside. */
 const textCost = 0.25;
-/** The number of blocks around braces, or of branches before them, that doubles the cost of parsing them. */
+/** The number of enclosing blocks, or of preceding branches, that doubles the cost of parsing braces. */
 const doublesCost = 64;
 
 /**
- * The cost of parsing a template, in units of some 1.5 microseconds: its characters between braces, those within blocks
- * or behind other branches of theirs counted more, and its text, counted less. 0 for one that is refused because of its
- * extent.
+ * The cost of parsing a template, in units of about 1.5 microseconds: characters between braces cost more within blocks
+ * or after other branches, and text costs less. 0 for a template that is refused because of its size.
  */
 export function parsingCost(text: string): number {
   if (objectionToExtent(text) !== undefined) return 0;
@@ -38,7 +37,7 @@ export function parsingCost(text: string): number {
   return Math.ceil(cost);
 }
 
-/** The most that one character of a template can cost: as the last of as many branches as there is room for. */
+/** The maximum cost of a character in a template: after as many branches as fit. */
 export const maxCharacterCost =
   textCost + 1 + (templateLimits.blocks + templateLimits.code / "else a".length) / doublesCost;
 
@@ -64,7 +63,7 @@ function* bracesIn(text: string): Generator<Braces> {
   }
 }
 
-/** 1 for braces that open a block, -1 for those that close one, 0 for others. */
+/** 1 for braces that open a block, -1 for those that close one, otherwise 0. */
 function depthChange(inside: string): number {
   if (/^~?[#^]\s*[^\s~]/.test(inside)) return 1;
   return /^~?\//.test(inside) ? -1 : 0;
@@ -73,8 +72,7 @@ function depthChange(inside: string): number {
 const closings: Readonly<Record<string, string>> = { '"': '"', "'": "'", "[": "]" };
 
 /**
- * The index at which the braces close, but not within quotes or brackets. Gives up when the code is longer than
- * `limit`.
+ * The index of the closing braces, ignoring those in quotes or brackets. Gives up when the code is longer than `limit`.
  */
 function endOfCode(text: string, from: number, limit: number): number {
   let at = from;
@@ -87,7 +85,7 @@ function endOfCode(text: string, from: number, limit: number): number {
   return Math.min(at, text.length);
 }
 
-/** The index of the closing quote that no backslash escapes, or -1. */
+/** The index of the closing quote not escaped by a backslash, or -1. */
 function endOfQuote(text: string, closing: string, from: number): number {
   let at = text.indexOf(closing, from);
   while (at > 0 && text[at - 1] === "\\") at = text.indexOf(closing, at + 1);

@@ -138,8 +138,8 @@ function failureOf({ from, to }: { from: UploadLocation; to: UploadLocation }, e
   const reason =
     error instanceof DiskFull ? "the disk there is full, make space" : errorMessage(error).replace(/\.$/, "");
   return new MoveRefused(
-    `The uploads in ${nameOf(from)} cannot be copied to ${nameOf(to)}: ${reason}. Nothing was moved: the target has no ` +
-      "row of it, files that were copied stay, and the command can be run again.",
+    `The uploads in ${nameOf(from)} cannot be copied to ${nameOf(to)}: ${reason}. Nothing was moved: the target has none ` +
+      "of its rows. Copied files stay; run the command again.",
     { cause: error },
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Reads the next value of a generator while the caller works on the current one. Its `return` waits for the read under
- * way, and ends the generator.
+ * Reads a generator's next value while the caller works on the current one. `return` waits for a pending read, then
+ * ends the generator.
  */
 export async function* readAhead<Value>(source: AsyncGenerator<Value>): AsyncGenerator<Value> {
   let next = source.next();
@@ -9,7 +9,7 @@ export async function* readAhead<Value>(source: AsyncGenerator<Value>): AsyncGen
       const { done, value } = await next;
       if (done) return;
       next = source.next();
-      // It rejects when awaited, and is ignored if nobody awaits it.
+      // A rejection is thrown when awaited, and ignored if nobody awaits it.
       next.catch(() => {});
       yield value;
     }

@@ -13,36 +13,36 @@ import { naturalTemplates } from "./natural/templates.ts";
 import { Omissions } from "./omissions.ts";
 import type { Operation } from "./operation.ts";
 
-/** Services that a dump needs. */
+/** The services a dump needs. */
 export interface DumpServices {
   readonly database: Database;
-  /** Makes the public address of an image from its key. */
+  /** Returns the public URL of an image by its key. */
   readonly imageUrl: (key: string) => string;
   readonly dumpReaders: Readonly<Record<DumpKind, ReadKind>>;
 }
 
 export interface DumpOptions {
-  /** Only these kinds of operations. */
+  /** The kinds of operations to include. */
   readonly only?: readonly DumpKind[];
-  /** Replace personal data. */
+  /** Replaces personal data. */
   readonly pseudonyms?: Pseudonyms | undefined;
-  /** The form of ids: as they are (default), or natural keys, which are valid in other tenants too. */
+  /** The form of ids: unchanged (default), or natural keys, which are also valid in other tenants. */
   readonly ids?: IdForm | undefined;
 }
 
-/** The forms of ids in a dump; the first is the default. */
+/** The forms of ids; the first is the default. */
 export const idForms = ["keep", "natural"] as const;
 export type IdForm = (typeof idForms)[number];
 
-/** Reasons to refuse a dump: the tenant has one, or the process is at its limit. */
+/** Reasons to refuse a dump: another dump of the tenant is running, or the process is at its limit. */
 export type DumpRefusal = "TenantHasOne" | "TooMany";
 
-/** The tenants that this process is dumping. */
+/** Tenants being dumped by this process. */
 const running = new Set<string>();
 
 /**
- * Begins the dump of a tenant: its text is a mass operation file with one operation per line, and data that no
- * operation can write as `report` after the operations. The caller must read it to its end, or call `return`.
+ * Starts a tenant's dump: the text of a mass operation file with one operation per line, followed by `report`, the data
+ * that no operation can write. The caller must read it to the end or call `return`.
  */
 export async function beginDump(
   services: DumpServices,
@@ -63,7 +63,7 @@ export async function beginDump(
   return "TenantHasOne";
 }
 
-/** Runs a generator up to its first value, so that `return` runs what it does at its end. */
+/** Starts a generator, so that `return` runs its `finally` blocks. */
 async function started(text: AsyncGenerator<string>): Promise<AsyncGenerator<string>> {
   await text.next();
   return text;
@@ -118,7 +118,7 @@ async function* pages(
       if (operations.length > 0) yield change === undefined ? operations : operations.map(change);
 }
 
-/** Makes the function that gives templates which upload images: another tenant has them under other keys. */
+/** Returns a function that makes `upload` templates for images: other tenants store them under other keys. */
 const imageTemplates =
   ({ imageUrl }: DumpServices, { tenant, page }: DumpedTenant) =>
   async (keys: readonly string[]): Promise<ReadonlyMap<string, string>> => {

@@ -3,19 +3,19 @@ import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { Omissions } from "./omissions.ts";
 import type { Operation } from "./operation.ts";
 
-/** The tenant that is dumped, as each kind reads it. */
+/** The tenant being dumped, for the readers of all kinds. */
 export interface DumpedTenant {
   readonly tenant: Tenant;
   readonly page: Snapshot["page"];
   readonly omissions: Omissions;
-  /** True if ids are replaced by natural keys: then no order may follow from ids. */
+  /** True if ids are replaced with natural keys; the order must then not depend on ids. */
   readonly isNatural: boolean;
-  /** Reads, once, the SKUs that published versions have and that other variants have now. */
+  /** Reads, once, the SKUs in published versions that now belong to other variants. */
   readonly movedSkus: () => Promise<ReadonlySet<string>>;
 }
 
-/** Reads the operations of one kind, a page at a time. */
+/** Reads the operations of one kind, in pages. */
 export type ReadKind = (dumped: DumpedTenant) => AsyncGenerator<readonly Operation[], void>;
 
-/** Limits per read: rows, and bytes of their JSON. One row, or one item with its languages, may exceed them. */
+/** Limits per read: rows, and bytes of their JSON. A single row, or an item with its languages, may exceed them. */
 export const pageLimits = { rows: 200, bytes: 2_097_152 } as const;

@@ -12,26 +12,26 @@ import {
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { Operation } from "./operation.ts";
 
-/** Writes an operation as a line of JSON without a line feed: keys sorted, texts with braces as templates. */
+/** Writes an operation as one line of JSON, without a line feed: keys are sorted, and braces in texts are escaped. */
 export type WriteLine = (operation: Operation) => string;
 
 type WriteText = (text: string, field: string, list: string) => string;
 
-/** The template of the root folder, which has another id in another tenant. */
+/** The template for the root folder, whose id differs between tenants. */
 const rootFolder = '"{{ defaults.rootItemId }}"';
 
-/** Delimits replaced parts of a line; JSON text never contains this character. */
+/** Delimits replaced parts of a line. JSON text never contains this character. */
 const mark = "\u0001";
 
-/** A kind of text that is replaced: the key of an image, the id of something, or an id in a name of a version. */
+/** A kind of replaced text: an image's key, an id, or an id in a version's name. */
 export type Marked = Referred | "image" | "version";
 
-/** The lists whose entries are images. */
+/** Lists whose entries are images. */
 const imageLists: ReadonlySet<string> = new Set(["images", "thumbnails"]);
 
 /**
- * Makes the function that writes the lines of a tenant's dump. References to the root folder become a template. Keys
- * that images of the tenant may have are marked, and with `isNatural` all other ids too; `replaceMarked` replaces them.
+ * Returns the function that writes the lines of a dump. References to the root folder become a template. Possible image
+ * keys are marked, and with `isNatural` all other ids, too, for `replaceMarked` to replace.
  */
 export function lineWriter(
   { id, rootItemId }: Pick<Tenant, "id" | "rootItemId">,
@@ -48,7 +48,7 @@ export function lineWriter(
     if (field === "key" && imageLists.has(list) && value.startsWith(prefix)) return marked("image", value);
     return quoted(value);
   };
-  /** `write` writes the texts in it; `list` is the innermost list that it is in. */
+  /** `write` writes the texts in the value; `list` is the innermost enclosing list. */
   const json = (value: unknown, write: WriteText, field: string, list: string): string => {
     if (typeof value === "string") return write(value, field, list);
     if (Array.isArray(value)) return `[${value.map((member) => json(member, write, field, field)).join()}]`;
@@ -81,7 +81,7 @@ export function lineWriter(
   };
 }
 
-/** A publication takes the id from the result of the write before it, so that it fails with that. */
+/** A publication takes the id from the preceding write's result, so that it fails if the write does. */
 function naming(intent: Intent, version: ItemVersion): Readonly<Record<string, string>> {
   const name = versionName(version);
   return intent === "item/publish" ? { itemId: writtenId(name) } : { _ref: name };
@@ -89,13 +89,13 @@ function naming(intent: Intent, version: ItemVersion): Readonly<Record<string, s
 
 const marked = (kind: Marked, value: string): string => mark + kind + quoted(value) + mark;
 
-/** Returns the templates for keys or ids of one kind; those without a template are kept. */
+/** Returns templates for keys or ids of one kind; texts without a template are kept. */
 export type TemplatesOf = (kind: Marked, values: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
-/** Replaces what lines mark by templates. */
+/** Replaces the marked parts of lines with templates. */
 export async function replaceMarked(lines: string, templatesOf: TemplatesOf): Promise<string> {
   if (!lines.includes(mark)) return lines;
-  // Every second part was between two marks: a kind and a text in quotation marks.
+  // Every second part was between two marks: a kind, and a quoted text.
   const parts = lines.split(mark);
   const byKind = new Map<Marked, Map<string, string>>();
   for (let i = 1; i < parts.length; i += 2) {
@@ -121,14 +121,14 @@ function markedIn(part: string): { kind: Marked; text: string } {
   return { kind: part.slice(0, at) as Marked, text: part.slice(at) };
 }
 
-/** Returns the keys in their order, mostly without sorting. */
+/** Returns the keys in order; usually they are sorted already. */
 function sortedKeys(members: object): string[] {
   const keys = Object.keys(members);
   for (let i = 1; i < keys.length; i++) if (keys[i - 1]! > keys[i]!) return keys.sort();
   return keys;
 }
 
-/** Characters that JSON escapes, and braces of templates. */
+/** Characters that JSON escapes, and the braces of templates. */
 const special = /["\\\p{Cc}\p{Cs}]|\{\{/u;
 
 const quoted = (text: string): string =>

@@ -2,7 +2,7 @@ import { isObject, valueRules } from "@lading/schema";
 import type { ItemAliasRow } from "../../storage/collections/item-aliases.ts";
 import type { Operation } from "./operation.ts";
 
-/** Where in items something is that was left out. */
+/** The location of omitted data in items. */
 export interface OmissionLocation {
   /** The shape of the items. */
   readonly shape?: string;
@@ -10,18 +10,18 @@ export interface OmissionLocation {
   readonly component?: string;
 }
 
-/** Something that operations cannot write: how often it was left out, and a few of the ids. */
+/** Data that operations cannot write: the number of omissions, and some of the ids. */
 export interface Omission extends OmissionLocation {
   readonly what: string;
   readonly count: number;
   readonly examples: readonly string[];
-  /** The aliases concerned, up to a limit: a diff treats them as present. */
+  /** The aliases concerned, up to a limit: a diff treats them as existing. */
   readonly aliases?: readonly ItemAliasRow[];
 }
 
-const refusedKey = "a blank or padded key, which nothing new gets";
+const refusedKey = "a blank or padded key, which new entities cannot have";
 
-/** The fields that hold keys of clients, and those that hold objects with such fields. */
+/** Fields with client keys, and fields with objects that have such fields. */
 const [keyFields, holders] = [
   ["identifier", "resourceIdentifier", "externalReference", "sku"],
   ["customer", "variants", "stages", "meteredVariables"],
@@ -29,26 +29,26 @@ const [keyFields, holders] = [
 
 /** Maximum number of ids listed per omission. */
 const mostExamples = 5;
-/** Maximum number of aliases listed: with paths of any length they stay below the limit of a line. */
+/** Maximum number of aliases listed: with paths of any length, the line stays below its limit. */
 const mostAliases = 5_000;
 
-/** An omission while it is counted. */
+/** An omission being counted. */
 interface Growing extends Omission {
   count: number;
   readonly examples: string[];
   aliases?: ItemAliasRow[];
 }
 
-/** The count of all that a dump leaves out. */
+/** Counts everything that a dump omits. */
 export class Omissions {
   readonly #byText = new Map<string, Growing>();
 
-  /** Notes that something of the row with this id is left out, separately per location in items. */
+  /** Records that data of the row with this id is omitted, separately per location in items. */
   add(what: string, id: string, location?: OmissionLocation): void {
     this.#counted(what, id, location);
   }
 
-  /** Notes an alias that is left out. */
+  /** Records an omitted alias. */
   addAlias(what: string, { itemId, language, path }: ItemAliasRow): void {
     const omission = this.#counted(what, path);
     omission.aliases ??= [];
@@ -65,7 +65,10 @@ export class Omissions {
     return omission;
   }
 
-  /** Notes the keys in fields of an operation that nothing new gets: it fails where the row is not there. */
+  /**
+   * Records keys in an operation's fields that are not valid for new rows: the operation fails if the row doesn't
+   * exist.
+   */
   addKeys(fields: Operation["fields"]): void {
     for (const name of keyFields) {
       const key = fields[name];
@@ -79,7 +82,7 @@ export class Omissions {
     }
   }
 
-  /** Lists what was left out so far. */
+  /** Lists the omissions so far. */
   list(): Omission[] {
     return [...this.#byText.values()];
   }

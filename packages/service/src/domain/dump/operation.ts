@@ -1,10 +1,10 @@
 import type { Intent, ItemVersion } from "@lading/schema";
 
-/** One operation of a dump, before texts with braces are escaped. */
+/** One operation of a dump, before braces in texts are escaped. */
 export interface Operation {
   readonly intent: Intent;
   readonly fields: Readonly<Record<string, unknown>>;
-  /** The version of an item that it writes for a publication, or that it publishes. */
+  /** The version of an item that it writes for a publication, or publishes. */
   readonly version?: ItemVersion | undefined;
 }
 
@@ -15,8 +15,8 @@ export const operation = (intent: Intent, fields: Operation["fields"], version?:
 });
 
 /**
- * Leaves out a resource identifier that is null: no operation takes one away. All other fields of a dump are written
- * whether they are empty or not, so that they empty what is stored.
+ * Omits a null resource identifier, because no operation can remove one. All other fields are written even if empty, so
+ * that they clear stored values.
  */
 export const identified = <Fields extends { resourceIdentifier: string | null }>({
   resourceIdentifier,

@@ -4,7 +4,7 @@ import { bytesWith, rowsAfter } from "../../storage/pages/keyset.ts";
 import type { Collection } from "../../storage/unit-of-work/collection.ts";
 import { type DumpedTenant, pageLimits } from "./dumped-tenant.ts";
 
-/** Reads all rows of a collection a page at a time, in the order of their key or of other columns. */
+/** Reads all rows of a collection in pages, ordered by key or by other columns. */
 export async function* pagesOf<Row extends object>(
   { tenant, page }: DumpedTenant,
   collection: Collection<Row>,
@@ -19,8 +19,8 @@ export async function* pagesOf<Row extends object>(
 }
 
 /**
- * Reads rows that may have a resource identifier in the order of their ids. In a dump with natural keys those with one
- * come first, in its order: the others keep their ids.
+ * Reads rows that may have a resource identifier, ordered by id. In a dump with natural keys, rows with one come first,
+ * ordered by it; the others keep their ids.
  */
 export async function* identifiedPages<Row extends { resourceIdentifier: string | null }>(
   dumped: DumpedTenant,
@@ -46,17 +46,17 @@ export async function allRows<Row extends object>(
   return rows;
 }
 
-/** Reads the bytes of the rows that belong to each of some ids. */
+/** Reads the total size, in bytes, of the rows that belong to each id. */
 type BytesOf = (queries: Queries, tenantId: string, ids: readonly string[]) => Promise<Bytes>;
 type Bytes = { value: string; bytes: number }[];
 
-/** Makes the function that reads how many bytes of a collection belong to each of some ids. */
+/** Returns the function that reads the total size of a collection's rows per id. */
 export const bytesOf =
   <Row extends object>(collection: Collection<Row>, column: keyof Row & string): BytesOf =>
   (queries, tenantId, ids) =>
     bytesWith(queries, tenantId, collection, column, ids);
 
-/** Divides ids into groups, in their order, so that what belongs to a group fits into a page; or to one id alone. */
+/** Divides ids into groups, in order, whose rows fit into a page; a single id may exceed it. */
 export async function* groupsOf(
   { tenant, page }: DumpedTenant,
   ids: readonly string[],
@@ -80,10 +80,10 @@ export async function* groupsOf(
   if (group.length > 0) yield group;
 }
 
-/** Maximum number of parents whose children one query reads. */
+/** Maximum number of parents per query for children. */
 const parentsAtOnce = 200;
 
-/** Reads what is below some parents, level by level, a page at a time; it holds the ids of all parents. */
+/** Reads the descendants of some parents level by level, in pages; keeps the ids of all parents in memory. */
 export async function* pagesBelow(
   { tenant, page }: DumpedTenant,
   tree: Tree,

@@ -54,6 +54,6 @@ export const trackUsage: Handler<NewUsage> = {
 async function requireNewKey(unit: UnitOfWork, key: string): Promise<void> {
   const [same] = await unit.find(subscriptionContractUsages, "idempotencyKey", key);
   if (same === undefined) return;
-  const message = `Usage was already recorded under the key "${key}" already, at ${same.createdAt}`;
+  const message = `Usage was already recorded under the key "${key}", at ${same.createdAt}`;
   reject("IdempotencyKeyExistsError", message, ["input", "idempotencyKey"]);
 }

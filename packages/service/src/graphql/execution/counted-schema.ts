@@ -82,8 +82,8 @@ function takeLeaf(value: unknown, field: string, counter: AnswerCounter): unknow
 }
 
 /**
- * The value of a field once the answer was ended: rejected, never thrown. An error thrown while walking a list leaves
- * the promises of its first entries unhandled, and an unhandled rejection ends the process.
+ * The value of a field once the answer was ended: a rejection, never a thrown error. An error thrown while walking a
+ * list would leave the promises of its first entries unhandled, and an unhandled rejection ends the process.
  */
 const endOf = ({ ended }: AnswerCounter) => Promise.reject(ended?.error);
 

@@ -13,8 +13,8 @@ export function requireSameOrigin(request: FastifyRequest, publicUrl: string): v
   throw new HttpFailure(
     403,
     "CrossOriginRequest",
-    "A session is for pages of this service alone, and this request does not say that one has sent it. Other callers " +
-      "send an access token in headers.",
+    "Sessions are valid only for pages of this service, and this request does not come from one. Other clients send " +
+      "an access token in headers.",
   );
 }
 

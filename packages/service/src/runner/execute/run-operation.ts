@@ -67,9 +67,9 @@ export async function runOperation(
 }
 
 interface RenderedOperation extends RenderedPayload {
-  /** The images its templates uploaded. */
+  /** The images uploaded by its templates. */
   uploaded?: readonly UploadedImage[];
-  /** The images that could not be fetched: texts that need them are left out of the payload. */
+  /** The images that could not be fetched; texts that need them are omitted from the payload. */
   failures?: readonly Problem[];
 }
 

@@ -10,7 +10,7 @@ export type OperationFacts = Pick<LogEntry, "index" | "ref" | "intent" | "input"
 /** A task's operations and how they are executed: those of a file, or those that undo a task. */
 export interface Work<Operation extends NumberedOperation = NumberedOperation> {
   readonly source: OperationSource<Operation>;
-  /** The reason to end the task in `error`: checked before its first operation, and after its last. */
+  /** Why to end the task in `error`; checked before its first operation, and after its last. */
   refusal(): Promise<TaskFailure | undefined>;
   /** Waits until the first operation can be executed; returns those that can. */
   ready(operations: readonly Operation[], signal: AbortSignal): Promise<readonly Operation[]>;

@@ -51,7 +51,7 @@ export class TaskImages implements Media {
   #lookUps: Promise<void> = Promise.resolve();
   /** The fetches awaited by the operation that ended a batch. */
   readonly #awaited = new Set<Fetch>();
-  /** Images stored by this runner and not yet registered by a committed operation, by key. */
+  /** Images stored by this runner that no committed operation has registered yet, by key. */
   readonly #unregistered = new Map<string, ImageFacts>();
   /** Keys registered by operations of the open batch. */
   readonly #registered = new Set<string>();
@@ -148,8 +148,8 @@ export class TaskImages implements Media {
 
   /**
    * Makes the template helper: `{{ upload "url" "resource identifier" sha256="digest" }}` is the key of the tenant's
-   * image with the digest, else of the fetched one; collects the image. Has no value while the image is being fetched
-   * (the reason is its `Fetch`), or when that has failed (the failure).
+   * image with the digest, or else of the fetched image. Records the image. Has no value while the image is being
+   * fetched (the reason is its `Fetch`), or when that failed (the failure).
    */
   upload(unit: UnitOfWork): Helper {
     return (parameters, named, rendering) => {

@@ -28,7 +28,7 @@ export function followPlan(plan: { tenantId: string; taskId: string }): Operatio
     unit.rollback(mark);
     const [inPlan] = await Array.fromAsync(readBlockEntries(transaction, plan, [entry.index]));
     const message = inPlan?.beforeTooLarge
-      ? `The rows of this operation are too many or too large for the plan ${plan.taskId} to keep what it saw of them. ` +
+      ? `This operation has too many or too large rows for the plan ${plan.taskId} to record. ` +
         "Execute the operation without a plan"
       : `${change} (plan ${plan.taskId}). Plan the file again, and look at what it would do now`;
     const { before: _, beforeTooLarge: __, imageKeys: ___, ...rest } = entry;
@@ -56,7 +56,7 @@ async function changeSince(
     if (image.before === null || !changesMoreThanTimes(image)) continue;
     const left = others.get(image.table) ?? 0;
     if (left === 0)
-      return `This operation would change what its plan leaves as it is: ${lastChange(unit, image)}`;
+      return `This operation would change a row that its plan leaves unchanged: ${lastChange(unit, image)}`;
     others.set(image.table, left - 1);
   }
   return undefined;

@@ -15,7 +15,7 @@ import { type ContentCount, countContent, shapesWithPiece } from "../../storage/
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { type RestoredRow, restoredOf } from "./restored-row.ts";
 
-/** The parts that restored rows lose, as outputs of commands have them. */
+/** The parts that restored rows lose, as in the output of commands. */
 export async function lostParts(
   unit: UnitOfWork,
   rows: readonly RestoredRow[],
@@ -24,7 +24,10 @@ export async function lostParts(
   return { ...removedOf(await removals(unit, rows)), ...(orphaned && { orphaned }) };
 }
 
-/** The variants that products lose, and the entries of their lists; none of a product that goes itself. */
+/**
+ * The variants that products lose, and the list entries that variants lose; none for products that are removed
+ * themselves.
+ */
 async function removals(unit: UnitOfWork, rows: readonly RestoredRow[]): Promise<Removal[]> {
   const lost: Removal[] = [];
   for (const { current, restored } of restoredOf(rows, productVariants)) {
@@ -40,7 +43,7 @@ async function removals(unit: UnitOfWork, rows: readonly RestoredRow[]): Promise
   return lost;
 }
 
-/** Counts the items with content for which a restored shape has no component any more. */
+/** Counts items with content that a restored shape no longer has a component for. */
 async function orphanedByShape(unit: UnitOfWork, rows: readonly RestoredRow[]) {
   for (const { current, restored } of restoredOf(rows, shapes)) {
     const lost = current && restored ? lostByShape(current, restored) : [];
@@ -49,7 +52,7 @@ async function orphanedByShape(unit: UnitOfWork, rows: readonly RestoredRow[]) {
   return undefined;
 }
 
-/** The same of a restored piece, through every piece and shape that uses it. */
+/** The same for a restored piece, through all pieces and shapes that use it. */
 async function orphanedByPiece(unit: UnitOfWork, rows: readonly RestoredRow[]) {
   for (const { current, restored } of restoredOf(rows, pieces)) {
     if (!current || !restored) continue;

@@ -10,7 +10,7 @@ import type { KeyPart } from "../../storage/unit-of-work/collection.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { nounOf, type RestoredRow, valuesIn } from "./restored-row.ts";
 
-/** Notes rows that an operation has restored, for `requireKeys`. */
+/** Collects rows restored by an operation, for `requireKeys`. */
 export function noteRestored(unit: UnitOfWork, rows: readonly RestoredRow[]): void {
   const noted = notedIn(unit).get();
   if (noted === undefined) notedIn(unit).set([...rows]);
@@ -18,8 +18,8 @@ export function noteRestored(unit: UnitOfWork, rows: readonly RestoredRow[]): vo
 }
 
 /**
- * Rejects with `ConflictError` rows that were noted since the last call and break a foreign key, by one statement. Its
- * message is better than the database's, and rows in an overlay have no other check of their keys.
+ * Checks the foreign keys of the rows collected since the last call, in one statement. Rejects with `ConflictError`:
+ * its message is better than the database's, and overlays don't check foreign keys.
  */
 export async function requireKeys(unit: UnitOfWork, foreignKeys: readonly ForeignKey[]): Promise<void> {
   const rows = notedIn(unit).get() ?? [];
@@ -31,8 +31,8 @@ export async function requireKeys(unit: UnitOfWork, foreignKeys: readonly Foreig
   const which = namesOf(found);
   const isRemoved = rows.some((row) => formerTarget(found.key, row)?.join() === found.values.join());
   const why = isRemoved
-    ? `${namers} still name ${named}`
-    : `${namers} would name ${named} again, which is gone`;
+    ? `${namers} still refer to ${named}`
+    : `${namers} would refer to ${named} again, which no longer exists`;
   reject("ConflictError", `${why}: ${which}`);
 }
 
@@ -47,7 +47,7 @@ function namesOf({ rows, values }: DanglingRows): string {
   return listed.join(", ") + (rows.length > mostNames ? " and others" : "");
 }
 
-/** The values that others may name and no row has any more, and those that rows name again. */
+/** Referenced values that no longer have a row, and values that rows reference again. */
 const suspectsOf = (foreignKeys: readonly ForeignKey[], rows: readonly RestoredRow[]): SuspectTargets[] =>
   foreignKeys.flatMap((key) => {
     const values = rows.flatMap((row) =>
@@ -70,7 +70,7 @@ function newTarget(
   return collection === table ? valuesThatGo(columns, restored, current) : undefined;
 }
 
-/** The values that only one of two states of a row has; a key with a null has none. */
+/** The values that one state of a row has and the other doesn't; none if one of them is null. */
 const valuesThatGo = (
   columns: readonly string[],
   one: RestoredRow["current"],

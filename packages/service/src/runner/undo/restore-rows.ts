@@ -10,9 +10,9 @@ import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { nounOf, type RestoredRow, type Row, restoredOf, rowName, valuesIn } from "./restored-row.ts";
 
 /**
- * Restores rows as they were before an operation that began at a time, and returns them. Rejects with
- * `ChangedSinceError` when one of them is not as the operation left it, with `ConflictError` when another row has taken
- * a unique key, and with `SettingInUseError` when rows name a setting that is removed.
+ * Restores rows to their state before an operation that started at a given time, and returns them. Rejects with
+ * `ChangedSinceError` if a row was changed after the operation, with `ConflictError` if another row has taken a unique
+ * key, and with `SettingInUseError` if rows use a setting that would be removed.
  */
 export async function restoreRows(
   unit: UnitOfWork,
@@ -50,7 +50,7 @@ export function prefetchRestored(images: readonly BeforeImage[], prefetch: Prefe
   }
 }
 
-/** The unique indexes in which a restored row gets another key. */
+/** The unique indexes in which the restored row has another key. */
 const changedKeys = ({ unique, indexes }: Table, { before }: BeforeImage): readonly string[] =>
   before === null ? [] : unique.filter((index) => indexes[index]?.some((name) => name in before));
 
@@ -60,7 +60,7 @@ export function knownCollection({ table }: Pick<BeforeImage, "table">): Table {
   return collection;
 }
 
-/** The image of a deleted row has all of its columns, and no other image has those of the key. */
+/** Only the image of a deleted row includes the columns of the key. */
 export const isOfDeletion = ({ key }: Table, { before }: BeforeImage): boolean =>
   before !== null && key[0] in before;
 
@@ -106,7 +106,7 @@ function isAsLeft(
 
 export const at = (time: unknown): string => (typeof time === "string" ? ` at ${time},` : "");
 
-/** Rejects a row whose unique key another row has taken: the database would refuse it, and the batch with it. */
+/** Rejects a row whose unique key another row has taken; otherwise the database would refuse the whole batch. */
 async function requireFreeKeys(
   unit: UnitOfWork,
   { collection, current, restored }: RestoredRow,

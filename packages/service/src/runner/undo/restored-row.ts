@@ -3,7 +3,7 @@ import type { Collection, KeyPart, Table } from "../../storage/unit-of-work/coll
 
 export type Row = Record<string, unknown>;
 
-/** A row that an undo writes: its current and its restored state. Undefined stands for no row. */
+/** A row written by an undo, in its current and its restored state; undefined if there is no row. */
 export interface RestoredRow<Of extends object = Row> {
   readonly collection: Table;
   readonly key: readonly KeyPart[];
@@ -25,16 +25,16 @@ export function rowName(collection: Table, key: readonly KeyPart[], row: Row = {
   return `The row ${which} of ${nounOf(collection)}`;
 }
 
-/** The values of a row under some names; undefined when one is null or absent, so that no other row has the same. */
+/** A row's values by name; undefined if one is null or absent, because no other row can then have the same key. */
 export function valuesIn(row: Row, names: readonly string[]): KeyPart[] | undefined {
   const values = names.map((name) => row[name]);
   return values.every((value) => value !== null && value !== undefined) ? (values as KeyPart[]) : undefined;
 }
 
-/** The rows of a collection among restored ones. */
+/** The restored rows of one collection. */
 export const restoredOf = <Of extends object>(
   rows: readonly RestoredRow[],
   { table }: Collection<Of>,
 ): RestoredRow<Of>[] =>
-  // The rows of a collection are of its type.
+  // Rows of a collection have its row type.
   rows.filter(({ collection }) => collection.table === table) as unknown as RestoredRow<Of>[];

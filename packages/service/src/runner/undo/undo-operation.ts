@@ -13,7 +13,7 @@ import { isOfDeletion, restoreRows } from "./restore-rows.ts";
 import { requireRules } from "./rules/require-rules.ts";
 import type { UndoOperation } from "./undo-source.ts";
 
-/** Undoes one operation and returns its log entry; `skipped` when that has written nothing. */
+/** Undoes one operation and returns its log entry; `skipped` if it wrote nothing. */
 export async function undoOperation(
   batch: Batch,
   operation: UndoOperation,
@@ -22,7 +22,7 @@ export async function undoOperation(
   const { entry, index } = operation;
   if (entry === undefined) return "skipped";
   const { execution, unit } = batch;
-  // Nothing else holds what the rows of other writers decide: see ADR 49.
+  // No other lock protects decisions that depend on rows of other writers: see ADR 49.
   unit.requireLock("exclusive");
   const began = performance.now();
   const startedAt = new Date().toISOString();
@@ -43,13 +43,13 @@ export async function undoOperation(
   return { ...factsOfUndo(operation), ...outcome, rendered: null, startedAt, durationMs, ...before };
 }
 
-/** The keys of the images whose rows are gone: commands remove none. */
+/** The keys of images whose rows were removed: no command removes them. */
 function removedImages(rows: readonly BeforeImage[]): Pick<LogEntry, "imageKeys"> {
   const removed = rows.filter((row) => row.table === imageRows.table && isOfDeletion(imageRows, row));
   return removed.length > 0 ? { imageKeys: removed.map(({ key }) => String(key[0])) } : {};
 }
 
-/** The part of an undo's log entry that is known in advance. */
+/** The parts of an undo's log entry that are known in advance. */
 export const factsOfUndo = ({ index, entry, undoes }: UndoOperation): OperationFacts => ({
   ...{ index, ref: entry?.ref ?? null, intent: entry?.intent ?? "" },
   ...{ input: "null", position: null, undoes },
@@ -59,8 +59,7 @@ async function undo({ unit, tenant }: Batch, { images }: UndoOperation, entry: S
   if (entry.beforeTooLarge)
     reject(
       "BulkTaskCannotBeUndoneError",
-      "The rows of this operation were too many or too large to keep them as they were before, so it " +
-        "cannot be undone",
+      "This operation cannot be undone: its rows were too many or too large to keep before-images",
     );
   const rows = await restoreRows(unit, images, entry.startedAt);
   await requireRules({ unit, tenant, since: entry.startedAt }, rows);
@@ -74,7 +73,7 @@ const inverseOf = (action: Action | null): Action =>
 
 const identifying = ["id", "identifier", "sku", "code", "key", "resourceIdentifier", "language"] as const;
 
-/** The properties of an output that say which entity it is about. */
+/** The properties of an output that identify the entity. */
 function identityIn(output: unknown): object {
   if (!isObject(output)) return {};
   const values: Record<string, unknown> = output;

@@ -4,12 +4,12 @@ import type { BeforeImage } from "../../storage/unit-of-work/before-images.ts";
 import { lengthOf } from "../../tasks/rendered.ts";
 import type { NumberedOperation, OperationSource } from "../execute/operation-source.ts";
 
-/** An operation of an undo, which undoes one operation of another task. */
+/** One step of an undo: it undoes one operation of another task. */
 export interface UndoOperation extends NumberedOperation {
   readonly undoes: LoggedOperation;
-  /** The log entry of what is undone; undefined when that has written nothing, so that there is nothing to undo. */
+  /** The log entry of the operation to undo; undefined if it wrote nothing, so that there is nothing to undo. */
   readonly entry: StoredLog | undefined;
-  /** The rows that it wrote, as they were before. */
+  /** The rows it wrote, as they were before. */
   readonly images: readonly BeforeImage[];
 }
 
@@ -19,16 +19,16 @@ const charactersAhead = 8 * 1024 * 1024;
 /** Number of operations per lookup of earlier undos. */
 const windowSize = 10_000;
 
-/** The progress of an undo: the index of its next operation, and their number. */
+/** The progress of an undo: the index of the next operation, and the total. */
 interface UndoProgress {
   readonly task: string;
   readonly next: number;
   readonly total: number;
-  /** Finds which operations of a range an earlier undo of the task has executed already. */
+  /** Tests which operations in a range an earlier undo of the task has already executed. */
   readonly undoneEarlier: (range: LogRange) => Promise<(index: number) => boolean>;
 }
 
-/** Opens the operations of an undo: those of the log of `task`, from the last to the first. */
+/** Opens the operations of an undo: those in the log of `task`, in reverse order. */
 export function undoSource(
   log: LogReader,
   { task, next: first, total, undoneEarlier }: UndoProgress,
@@ -68,7 +68,7 @@ export function undoSource(
 
 const nothing = { entry: undefined, images: [] };
 
-/** Reads what an operation has written, with its log entry. */
+/** Reads an operation's before-images and its log entry. */
 async function written(log: LogReader, index: number): Promise<Pick<UndoOperation, "entry" | "images">> {
   const text = await log.entryOf(index);
   if (text === undefined || text.status === "failure" || text.action === "unchanged") return nothing;

@@ -13,8 +13,8 @@ import { factsOfUndo, undoOperation } from "./undo-operation.ts";
 import { type UndoOperation, undoSource } from "./undo-source.ts";
 
 /**
- * Opens the operations of an undo, or of its plan, from its cursor on: the log of the undone task, from its end. With
- * `noteRemovedImages`, log entries name the images that no row refers to any more.
+ * Opens the operations of an undo, or of a plan of one, from its cursor on: the undone task's log, in reverse order.
+ * With `noteRemovedImages`, log entries list images that no row references any more.
  */
 export async function openUndoWork(
   { services, task }: TaskExecution,
@@ -46,15 +46,15 @@ export async function openUndoWork(
   };
 }
 
-/** The operations up to the first that writes settings: a batch reads them before its first operation. */
+/** The operations up to the first that writes settings, which a batch reads at its start. */
 function upToSettings(operations: readonly UndoOperation[]): readonly UndoOperation[] {
   const at = operations.findIndex(({ images }) => images.some(({ table }) => table === settings.table));
   return at === -1 ? operations : operations.slice(0, at + 1);
 }
 
 /**
- * The reason why the task can no longer be undone: a plan does not delay pruning, and an upgrade may come between the
- * creation of an undo and its end.
+ * Returns why the task can no longer be undone, if so: it may have been pruned, since a plan does not delay pruning, or
+ * the service may have been upgraded since the undo was created.
  */
 async function refusalOf(
   queries: Queries,

@@ -3,7 +3,7 @@ import type { Queries } from "../database.ts";
 import { type Claim, changeClaimed, claimIsHeld } from "./claims/claimed-task.ts";
 import { extendLease } from "./claims/renew-lease.ts";
 
-/** The properties of an operation's log entry that are counted. */
+/** The parts of a log entry that are counted. */
 export interface CountedOperation {
   readonly status: keyof typeof columns;
   readonly action: Action | null;
@@ -11,25 +11,25 @@ export interface CountedOperation {
 
 const columns = { success: "succeeded", partial: "partial", failure: "failed" } as const;
 
-/** The columns of `bulk_tasks` that count operations: those not to be executed, then others by status and by action. */
+/** The columns of `bulk_tasks` that count operations: skipped ones, then executed ones by status and by action. */
 const counters = ["skipped", ...Object.values(columns), ...actions] as const;
 
-/** Adds to every counter, in an UPDATE whose parameters for them begin at this number. */
+/** Adds to all counters in an UPDATE, with parameters from this number on. */
 const addToCounters = (first: number): string =>
   counters.map((counter, i) => `${counter} = ${counter} + $${first + i}`).join(", ");
 
-/** The position in the file after the last operation that was executed, and what was executed since the last commit. */
+/** The position after the last executed operation, and the operations executed since the last commit. */
 export interface Advance {
-  /** The number of the first operation that the transaction executed: where the cursor was. */
+  /** The index of the transaction's first operation, which the cursor must be at. */
   readonly found: number;
   /** Index of the next operation. */
   readonly index: number;
-  /** The byte after the last operation. */
+  /** The offset just after the last operation, in bytes. */
   readonly offset: number;
   /** Length of the lease, in milliseconds. */
   readonly lease: number;
   readonly executed: readonly CountedOperation[];
-  /** The number of operations among them that were not to be executed. */
+  /** The number of skipped operations among them. */
   readonly skipped?: number;
 }
 
@@ -37,11 +37,11 @@ export interface Advance {
 const added = (counter: (typeof counters)[number]) => `$${firstCounter + counters.indexOf(counter)}`;
 const firstCounter = 9;
 
-/** The number of operations that were executed, and of those that failed, when the UPDATE has counted them. */
+/** The numbers of executed and of failed operations after the UPDATE. */
 const executedNow = `$5 - skipped - ${added("skipped")}::int`;
 const failedNow = `failed + ${added("failed")}::int`;
 
-/** The reason to hold the task from now on; null without one, and at the end of the file. */
+/** Why to hold the task after this batch; null: don't, as at the end of the file. */
 const holdNow = `CASE WHEN $5::int >= total THEN NULL
     WHEN ${executedNow} >= hold_after THEN 'operations'
     WHEN ${failedNow} - failed_before_resume >= hold_on_failures THEN 'failures' END`;
@@ -54,9 +54,9 @@ const advance = `
   WHERE ${claimIsHeld} AND cursor_index = $8`;
 
 /**
- * Moves the cursor of a claimed task, adds to its counters and extends its lease, in the transaction of the effects and
- * the log entries. Throws `LostClaim`, also when the cursor is not where the transaction found it: then somebody else
- * has executed the same operations, and nothing of this transaction may stay.
+ * Moves the cursor of a claimed task, adds to its counters and renews its lease, in the transaction of the effects and
+ * the log entries. Throws `LostClaim`, also if the cursor is not where this transaction found it: another runner has
+ * then executed the same operations, and this transaction must be rolled back.
  */
 export async function advanceCursor(
   transaction: Queries,
@@ -77,8 +77,8 @@ const begin = `
   WHERE ${claimIsHeld}`;
 
 /**
- * Moves the cursor of a claimed plan to the first operation, when its log is empty; its new ids are not below this one.
- * Throws `LostClaim`.
+ * Resets a claimed plan, whose log is empty, to its first operation, with a new lower bound for its new ids. Throws
+ * `LostClaim`.
  */
 export const beginPlan = (queries: Queries, claim: Claim, firstNewId: string): Promise<void> =>
   changeClaimed(queries, claim, begin, [firstNewId]);

@@ -3,7 +3,9 @@ import { type AuditEntry, auditParameters, insertAudit } from "../tenants/audit-
 import { whenItEnded } from "./fail.ts";
 import { wakeChannel } from "./wake.ts";
 
-/** Ends the task and takes it from its runner. A pending task joins the order of starts, as every ended task must. */
+/**
+ * Ends the task and takes it from its runner. A pending task gets a start order, which a CHECK requires of ended tasks.
+ */
 const endNow = `
   status = 'error', ended_at = now(), owner = NULL, lease_until = NULL, epoch = epoch + 1,
   start_order = coalesce(start_order, nextval('bulk_task_start_order')), error_name = 'Cancelled'`;
@@ -26,14 +28,14 @@ export interface Cancellation {
   readonly id: string;
   /** The caller, for the task's `stack`. */
   readonly by: string | null;
-  /** Written to the audit trail with the cancellation. */
+  /** Written to the audit trail together with the cancellation. */
   readonly entry: AuditEntry | undefined;
 }
 
 /**
- * Ends a task that has not ended; false when it has. The task is taken from its runner, which can commit nothing after
- * that. One statement outside of any transaction: it waits for the open batch and then ends the task, whatever the
- * batch changed. (A repeatable-read transaction would fail instead of waiting, batch after batch.)
+ * Ends an unfinished task; returns false if it has already ended. Its runner can commit nothing afterwards. A single
+ * statement outside of a transaction: it waits for the open batch, and then ends the task whatever the batch changed.
+ * (A repeatable-read transaction would fail instead of waiting, batch after batch.)
  */
 export async function cancelUnended(
   database: Database,
@@ -46,8 +48,8 @@ export async function cancelUnended(
 }
 
 /**
- * Ends the tasks of a deleted tenant. They are taken from their runners, which can commit nothing after that. Rows are
- * locked from the newest to the oldest, as an undo's end locks that of the task before.
+ * Ends the tasks of a deleted tenant; their runners can commit nothing afterwards. Locks rows from the newest to the
+ * oldest, in the order in which an undo's end locks the undone task.
  */
 export async function cancelTasksOfTenant(database: Database, tenantId: string): Promise<void> {
   await database.execute(

@@ -12,8 +12,8 @@ const complete = `
   WHERE ${claimIsHeld}`;
 
 /**
- * Ends a task whose file was executed to its end: in `complete`, or in `error` when validation counted another number
- * of operations. Throws `LostClaim`.
+ * Ends a task whose file was executed to the end: as `complete`, or as `error` if validation counted another number of
+ * operations. Throws `LostClaim`.
  */
 export async function completeTask(queries: Queries, claim: Claim): Promise<void> {
   await changeClaimed(queries, claim, complete);

@@ -4,9 +4,9 @@ import { isUnleased, withClaimable } from "./claims/claimable.ts";
 
 export interface TaskCounts {
   byStatus: Record<BulkTaskStatus, number>;
-  /** Started tasks that no runner works on, by what they wait for; without those that are held. */
+  /** Started tasks without a runner, by the work they wait for; without held ones. */
   queued: { validation: number; execution: number };
-  /** The longest time that a task has waited for a runner; 0 when none waits. */
+  /** The longest wait for a runner; 0 if no task waits. */
   queueAgeSeconds: number;
 }
 

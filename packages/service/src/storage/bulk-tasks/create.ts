@@ -9,7 +9,7 @@ export interface NewTaskRow {
   readonly tenantId: string;
   readonly id: string;
   readonly kind: BulkTaskKind;
-  /** The plan that a run follows. */
+  /** The plan a run follows. */
   readonly ofTask: string | null;
   readonly key: string;
   readonly etag: string;
@@ -22,7 +22,7 @@ export interface NewTaskRow {
   readonly webhookUrl: string | null;
 }
 
-/** A retry to be stored: a pending task of the file of another. */
+/** A retry to store: a pending task with another task's file. */
 export interface NewRetryRow
   extends Omit<NewTaskRow, "kind" | "ofTask" | "key" | "etag" | "strict" | "webhookUrl"> {
   readonly ofTask: string;
@@ -30,13 +30,12 @@ export interface NewRetryRow
   readonly toExecute: number;
 }
 
-/** The columns that a retry has of the task which it retries: the file, what validation found in it, its webhook. */
+/** The columns copied to a retry: the file, the results of its validation, and the webhook. */
 const copied = "key, etag, strict, file_version, sha256, total, reference_names, stretch_hashes, webhook_url";
 
 /**
- * Stores a pending retry, and notes it at the tasks before it, which are not pruned until it has ended. The lifetimes
- * of results are read where the run has them. To be called in a transaction that holds the tenant and has read the
- * tasks.
+ * Stores a pending retry, and records it in the tasks before it, so that they are not pruned until it has ended. Result
+ * lifetimes are read from the run. Call it in a transaction that holds the tenant and has read the tasks.
  */
 export async function insertRetry(
   transaction: Queries,
@@ -57,7 +56,7 @@ export async function insertRetry(
   );
 }
 
-/** Stores a pending task; false when its tenant was deleted. */
+/** Stores a pending task; returns false when its tenant was deleted. */
 export async function insertTask(transaction: Queries, { tenantId, ...task }: NewTaskRow): Promise<boolean> {
   const columns = Object.keys(task).map(columnName);
   const values = columns.map((_, i) => `$${i + 2}`);

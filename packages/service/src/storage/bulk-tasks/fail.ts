@@ -1,7 +1,7 @@
 import type { Queries } from "../database.ts";
 import { type Claim, changeClaimed, claimIsHeld } from "./claims/claimed-task.ts";
 
-/** When a task ended and how far it had come, for its `stack`; an SQL expression within the UPDATE that ends it. */
+/** When a task ended and its progress, for its `stack`; an SQL expression in the UPDATE that ends it. */
 export const whenItEnded = `
   'Ended at ' || to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') ||
   CASE WHEN validated_at IS NULL THEN ' before the file was validated: no operation was executed'
@@ -11,7 +11,7 @@ export const whenItEnded = `
 export interface TaskFailure {
   readonly error: string;
   readonly errorName: string;
-  /** More about the cause; the task's progress is appended to it. */
+  /** Details of the cause; the task's progress is appended. */
   readonly details?: string;
 }
 

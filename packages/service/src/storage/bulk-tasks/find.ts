@@ -12,9 +12,9 @@ export interface BulkTaskRow extends ActionCounts {
   id: string;
   status: BulkTaskStatus;
   kind: BulkTaskKind;
-  /** The task that this one retries or undoes, or plans to undo; of a run, the plan that it follows. */
+  /** The task it retries or undoes, or plans to undo; for a run, the plan it follows. */
   ofTask: string | null;
-  /** The newest task that undoes this one, whether it has ended or not. */
+  /** The newest undo of this task, whether or not it has ended. */
   undoneBy: string | null;
   key: string;
   createdAt: string;
@@ -33,9 +33,9 @@ export interface BulkTaskRow extends ActionCounts {
   partial: number;
   failed: number;
   skipped: number;
-  /** Of a retry: the number of operations that it executes. */
+  /** For a retry: the number of operations it executes. */
   toExecute: number | null;
-  /** Failed and partial operations that a retry has executed successfully since, also where that was undone. */
+  /** Failed and partial operations that have since succeeded in a retry, even one that was undone. */
   repaired: number;
   include: RetriedOutcome[] | null;
   maxFailures: number | null;
@@ -43,19 +43,19 @@ export interface BulkTaskRow extends ActionCounts {
   error: string | null;
   errorName: string | null;
   stack: string | null;
-  /** Of a plan that would remove something. */
+  /** For a plan that would remove something. */
   destructive: DestructiveChanges | null;
   owner: string | null;
   heldAt: string | null;
   heldBecause: HeldBecause | null;
   holdAfter: number | null;
   holdOnFailures: number | null;
-  /** The other task of the same tenant whose turn it is, while this one is `started`; true: that one is held. */
+  /** The tenant's other task that is in turn while this one is `started`; `true` if that one is held. */
   ahead: string | null;
   aheadIsHeld: boolean | null;
 }
 
-/** Selects bulk tasks as `BulkTaskRow`; the table is `t`. */
+/** Selects bulk tasks as `BulkTaskRow`; the table's alias is `t`. */
 const selectBulkTasks = `
   SELECT t.id, t.status, t.kind, t.of_task AS "ofTask",
     t.last_undo AS "undoneBy", t.key, t.created_at AS "createdAt", t.started_at AS "startedAt",
@@ -71,7 +71,7 @@ const selectBulkTasks = `
   FROM bulk_tasks t LEFT JOIN bulk_tasks a ON a.tenant_id = t.tenant_id
     AND a.id = CASE WHEN t.status = 'started' THEN nullif(${taskInTurn("t")}, t.id) END`;
 
-/** The tenant's tasks with these ids, in no order. */
+/** The tenant's tasks with these ids, unordered. */
 export function findTaskRows(
   queries: Queries,
   tenantId: string,
@@ -81,7 +81,7 @@ export function findTaskRows(
   return queries.query<BulkTaskRow>(select, [tenantId, ids]);
 }
 
-/** Narrows a list of tasks. Without a kind, it has no plans. */
+/** Narrows a list of tasks. Without a kind, plans are excluded. */
 export interface TaskFilter {
   status?: BulkTaskStatus | null | undefined;
   kind?: BulkTaskKind | null | undefined;
@@ -117,10 +117,10 @@ export async function listTaskRows(
   });
 }
 
-/** The request that created a task under an idempotency key. */
+/** The request that created a task with an idempotency key. */
 export interface FirstRequest {
   id: string;
-  /** The task to be retried or undone, or the plan to be followed; the outcomes to include. */
+  /** The task to retry or undo, or the plan to follow; the outcomes to include. */
   ofTask: string | null;
   include: RetriedOutcome[] | null;
   key: string;
@@ -135,7 +135,7 @@ export interface FirstRequest {
   webhookUrl: string | null;
 }
 
-/** The request that created a task of the tenant and kind under this idempotency key, or undefined. */
+/** The request that created the tenant's task of this kind with this idempotency key, or undefined. */
 export async function findFirstRequest(
   queries: Queries,
   tenantId: string,
@@ -152,15 +152,15 @@ export async function findFirstRequest(
   return row;
 }
 
-/** The uploaded file of a task, as it was when the task was created. */
+/** The uploaded file of a task, at the time the task was created. */
 export interface TaskFile {
   readonly key: string;
   readonly etag: string;
-  /** When the log and the file were removed; the file stays while another task has it. */
+  /** When the log and the file were removed; the file stays while another task uses it. */
   readonly prunedAt: string | null;
 }
 
-/** The file of the task with this id; undefined without the task. */
+/** The file of the task with this id; undefined if there is no such task. */
 export async function findTaskFile(
   queries: Queries,
   tenantId: string,

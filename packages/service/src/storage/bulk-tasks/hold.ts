@@ -2,10 +2,10 @@ import type { Database } from "../database.ts";
 import { type AuditEntry, auditParameters, insertAudit } from "../tenants/audit-trail.ts";
 import { wakeChannel } from "./wake.ts";
 
-/** The reason why a task is held: on request, or at a number of operations or of failures. */
+/** Why a task is held: by request, or after a number of operations or failures. */
 export type HeldBecause = "request" | "operations" | "failures";
 
-/** Takes a task from its runner, which can commit nothing after that. A validation continues. */
+/** Takes a task from its runner, which can commit nothing afterwards. A validation continues. */
 const release = `
   owner = CASE WHEN status <> 'running' THEN owner END,
   lease_until = CASE WHEN status <> 'running' THEN lease_until END,
@@ -28,13 +28,13 @@ const resume = `
 export interface HoldRequest {
   readonly tenantId: string;
   readonly id: string;
-  /** Written to the audit trail with the change. */
+  /** Written to the audit trail together with the change. */
   readonly entry: AuditEntry | undefined;
 }
 
 /**
- * Makes a statement that changes the task, writes the audit trail, and wakes the runners. It runs outside of any
- * transaction: it waits for the open batch, and the task is held after it.
+ * Makes a statement that changes the task, writes the audit trail and wakes the runners. Run it outside of a
+ * transaction: it waits for the open batch before the change.
  */
 function change(update: string) {
   return async (database: Database, { tenantId, id, entry }: HoldRequest): Promise<boolean> => {
@@ -45,8 +45,8 @@ function change(update: string) {
   };
 }
 
-/** Holds a task that has not ended, is not held and is not a plan; false for any other. */
+/** Holds an unfinished task; returns false if it is a plan, is already held, or has ended. */
 export const holdUnended = change(hold);
 
-/** Resumes a held task at the operation where it was held; false for any other. */
+/** Resumes a held task at the operation where it was held; returns false if it is not held. */
 export const resumeHeld = change(resume);

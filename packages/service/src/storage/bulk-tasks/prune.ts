@@ -4,21 +4,21 @@ import { retriedTransaction } from "../retry.ts";
 import type { LogKey } from "../task-details/operation-logs.ts";
 import { insertReleasedImages } from "../task-details/released-images.ts";
 
-/** Rows that one statement deletes: few, so that it ends soon and nothing waits for it long. */
+/** Rows deleted per statement: few, so that it is short and blocks nothing for long. */
 const rowsPerPrune = 5_000;
 
-/** The limit for blocks of the log, each of which has many rows of the database's own for its entries. */
+/** The limit for log blocks, each of which has many TOAST rows. */
 const blocksPerPrune = 1_000;
 
-/** A part of a task's details that one statement removed. */
+/** The part of a task's details that one statement removed. */
 interface PrunedPortion {
-  /** Entries of the log. */
+  /** Log entries. */
   readonly entries: number;
-  /** True when nothing of its kind is left. */
+  /** True when none of the kind are left. */
   readonly isLast: boolean;
 }
 
-/** Deletes a portion of the rows of a task from a table; `entries` is how many entries of the log a row has. */
+/** Deletes a batch of a task's rows from a table; `entries` is an SQL expression for a row's number of log entries. */
 function pruneTable(table: string, most = rowsPerPrune, entries = "0") {
   const sql = `
     WITH gone AS (
@@ -36,8 +36,8 @@ function pruneTable(table: string, most = rowsPerPrune, entries = "0") {
 }
 
 /**
- * Deletes a portion of a task's before-images, the largest rows of a log. The images that they could restore are noted,
- * to be swept.
+ * Deletes a batch of a task's before-images, the largest rows of a log. Records images that only they could restore as
+ * released, for the sweep.
  */
 export async function pruneBeforeImages(
   database: Database,
@@ -56,14 +56,14 @@ export async function pruneBeforeImages(
   });
 }
 
-/** The subset of `prunes` for the log in blocks. */
+/** The steps of `prunes` for the log. */
 const logPrunes = [
   pruneBeforeImages,
   pruneTable("operation_log_failures"),
   pruneTable("operation_log_blocks", blocksPerPrune, "(SELECT sum(c) FROM unnest(counts) c)"),
 ];
 
-/** Removes the log of a task that is to begin again, in small statements; yields after each. */
+/** Removes the log of a task that starts over, in small statements; yields after each. */
 export async function* removeLog(database: Database, task: LogKey): AsyncGenerator<void> {
   const ended = { tenantId: task.tenantId, id: task.taskId };
   for (const prune of logPrunes)
@@ -73,14 +73,14 @@ export async function* removeLog(database: Database, task: LogKey): AsyncGenerat
     }
 }
 
-/** Each deletes a portion of one kind of a task's details; to be called in this order, each until `isLast`. */
+/** Each step deletes a batch of one kind of details. Call them in this order, each until `isLast`. */
 export const prunes: readonly ((database: Database, task: EndedTask) => Promise<PrunedPortion>)[] = [
   ...logPrunes,
   pruneTable("bulk_task_references"),
   pruneTable("bulk_task_issues"),
 ];
 
-/** A task that ended and still has its details. */
+/** An ended task that still has its details. */
 export interface EndedTask {
   tenantId: string;
   id: string;
@@ -88,8 +88,8 @@ export interface EndedTask {
 }
 
 /**
- * True when no retry, undo or run needs what a task has left any more; an SQL condition. It asks for ended ones,
- * not for the absence of an open one: that may be invisible to a statement which waited for its creation.
+ * True when no retry, undo or run needs the task's details any more; an SQL condition. It requires ended tasks, rather
+ * than the absence of open ones: those may be invisible to a statement that waited for their creation.
  */
 const isNeededNoMore = (task: string) =>
   ["last_retry", "last_undo", "last_run"]
@@ -100,9 +100,9 @@ const isNeededNoMore = (task: string) =>
     .join(" AND ");
 
 /**
- * Takes the task that ended first among those that ended before a time, are not pruned and not needed by a retry, an
- * undo or a run; null for all tenants, or kinds. From now on it can be neither retried nor undone nor followed. The
- * same task is taken again until it is marked as pruned.
+ * Takes the task that ended first among those that ended before a time, are not pruned, and are not needed by a retry,
+ * undo or run; of all tenants or kinds if these are null. From then on it cannot be retried, undone or followed.
+ * Returns the same task again until it is marked as pruned.
  */
 export async function takePrunable(
   database: Database,
@@ -123,7 +123,7 @@ export async function takePrunable(
   return task;
 }
 
-/** True while another task of the same file is not pruned: the file stays until the last of them is. */
+/** True while another unpruned task has the same file, which is removed with the last of them. */
 export async function isFileShared(database: Database, { tenantId, id, key }: EndedTask): Promise<boolean> {
   const rows = await database.query(
     "SELECT FROM bulk_tasks WHERE tenant_id = $1 AND key = $2 AND id <> $3 AND pruned_at IS NULL LIMIT 1",
@@ -141,9 +141,9 @@ export async function markPruned(database: Database, { tenantId, id }: EndedTask
 }
 
 /**
- * Takes a task whose before-images are older than its tenant keeps them, and which no undo needs. The number of days is
- * the tenant's at this time, so that a shorter one holds for tasks that ended before. From now on it cannot be undone.
- * The same task may be taken again until it is marked.
+ * Takes a task whose before-images are past their tenant's retention period and needed by no undo. The current
+ * retention period applies, also to earlier tasks. From then on it cannot be undone. Returns the same task again until
+ * it is marked.
  */
 export async function takeBeforePrunable(database: Database): Promise<EndedTask | undefined> {
   const [task] = await database.query<EndedTask>(

@@ -1,6 +1,6 @@
 import type { Queries } from "../database.ts";
 
-/** Moves a pending task to `started`, as the last in the order of starts; false when it is not pending. */
+/** Moves a pending task to `started`, last in the start order; returns false if it is not pending. */
 export async function startPending(transaction: Queries, tenantId: string, id: string): Promise<boolean> {
   const started = await transaction.execute(
     `UPDATE bulk_tasks SET status = 'started', started_at = now(), start_order = nextval('bulk_task_start_order')
@@ -10,7 +10,7 @@ export async function startPending(transaction: Queries, tenantId: string, id: s
   return started > 0;
 }
 
-/** The number of a tenant's started tasks that have not ended, and its limit; undefined without the tenant. */
+/** The number of a tenant's started, unfinished tasks, and its limit; undefined if there is no such tenant. */
 export async function waitingTasks(
   queries: Queries,
   tenantId: string,

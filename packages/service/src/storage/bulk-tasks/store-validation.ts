@@ -3,7 +3,7 @@ import type { Queries } from "../database.ts";
 import { storeLifetimes } from "../task-details/references.ts";
 import { type Claim, changeClaimed, claimIsHeld } from "./claims/claimed-task.ts";
 
-/** The columns of a file's report; the claim ends with it, and `attempts` start again. */
+/** The columns of a file's report. The claim ends, and `attempts` is reset. */
 const reported = `
   sha256 = $5, file_version = $6, error_count = $7, warning_count = $8, owner = NULL, lease_until = NULL, attempts = 0`;
 const reportParameters = ({ sha256, version, errorCount, warningCount }: FileReport) => [
@@ -19,8 +19,8 @@ const storeValid = `
   WHERE ${claimIsHeld}`;
 
 /**
- * Stores that a claimed task's file is valid, and releases the claim until the task's turn. `hashes` are those of its
- * stretches, in base64. Throws `LostClaim`.
+ * Stores that a claimed task's file is valid, and releases the claim until it is the task's turn. `hashes` has the
+ * hashes of the stretches, in base64. Throws `LostClaim`.
  */
 export async function storeValidation(
   transaction: Queries,

@@ -1,11 +1,14 @@
 import type { Queries } from "../database.ts";
 
 /**
- * The NOTIFY channel that tells runners to look for tasks, and for webhooks: the trigger of `bulk_tasks` names it too.
+ * The NOTIFY channel that tells runners to look for tasks and webhooks; a trigger in the first migration uses it, too.
  */
 export const wakeChannel = "lading_tasks";
 
-/** Wakes the runners when the surrounding transaction commits. A lost wake-up only costs time: runners also sweep. */
+/**
+ * Wakes the runners when the surrounding transaction commits. A lost wake-up only costs time, because runners also
+ * poll.
+ */
 export async function wakeRunners(queries: Queries): Promise<void> {
   await queries.query("SELECT pg_notify($1, '')", [wakeChannel]);
 }

@@ -2,7 +2,7 @@ import { defineCollection } from "../unit-of-work/collection.ts";
 
 /** An entry of the audit trail; the database adds the time. */
 export interface AuditEntryRow {
-  /** Grows with time. */
+  /** Increases with time. */
   id: string;
   tenantIdentifier: string;
   actor: "operator" | "accessToken" | "task";

@@ -3,14 +3,14 @@ import { defineCollection } from "../unit-of-work/collection.ts";
 
 type AddItems = Payload<"item/flow/stage/addItems">;
 
-/** An item in a flow, where it is in one stage. */
+/** An item in a flow, in one stage of it. */
 export interface FlowItemRow {
   flowIdentifier: string;
   itemId: string;
   /** Empty for the item as a whole. */
   language: string;
   stageIdentifier: string;
-  /** Grows with the time of entering the stage. */
+  /** Increases with the time the item entered the stage. */
   sortKey: string;
   version: NonNullable<AddItems["items"][number]["version"]>;
   actionConfig: NonNullable<AddItems["actionConfig"]>;

@@ -10,7 +10,7 @@ export interface ImageFacts {
   height: number | null;
   /** In bytes. */
   size: number;
-  /** The SHA-256 of its bytes, in hexadecimal; null where it was not computed. */
+  /** SHA-256 of its bytes, in hexadecimal; null if it was not computed. */
   sha256: string | null;
 }
 

@@ -10,18 +10,20 @@ export interface ItemContentRow {
   language: string;
   version: ItemVersion;
   versionId: string;
-  /** The item's parent, repeated next to the segment for its unique constraint. */
+  /** The item's parent, copied here for the unique constraint on the segment. */
   parentId: string | null;
   /**
    * The last part of the item's path in this language. A published version has it, and `parentId`, only while it
-   * differs from its draft's; otherwise both are null.
+   * differs from the draft's; otherwise both are null.
    */
   segment: string | null;
   name: string;
   components: ComponentContent[];
-  /** Of a draft: true while the item is published in the language. Concurrent publishing and renaming conflict. */
+  /**
+   * For a draft: true while the item is published in the language, so that concurrent publishing and renaming conflict.
+   */
   isPublished: boolean;
-  /** Of a published product: its variants at that time, without price and stock. */
+  /** For a published product: its variants at that time, without price and stock. */
   variants: VariantCopy[] | null;
   updatedAt: string;
 }

@@ -1,10 +1,10 @@
 import { defineCollection } from "../unit-of-work/collection.ts";
 
-/** A further parent of an item. */
+/** An additional parent of an item. */
 export interface ItemShortcutRow {
   itemId: string;
   parentId: string;
-  /** Sorts among the children of the parent, as the sort keys of items do. */
+  /** Sorted among the parent's children, whose sort keys have the same form. */
   sortKey: string;
 }
 

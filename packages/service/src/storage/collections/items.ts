@@ -5,10 +5,10 @@ import type { ShapeType } from "./shapes.ts";
 export interface ItemRow {
   id: string;
   type: ShapeType;
-  /** Null on the tenant's root folder only, as is `parentId`. */
+  /** Null only on the tenant's root folder, as is `parentId`. */
   shapeIdentifier: string | null;
   parentId: string | null;
-  /** Sorts among the children of the parent, compared byte by byte. */
+  /** Position among the parent's children, compared byte by byte. */
   sortKey: string;
   externalReference: string | null;
   resourceIdentifier: string | null;

@@ -9,7 +9,7 @@ export interface PriceListRow {
   name: string;
   modifierType: PriceListInput["modifierType"];
   priceVariants: PriceListInput["priceVariants"];
-  /** The variants it applies to: all of the tenant, or those in `priceListVariants`. */
+  /** The variants it applies to: all of the tenant's, or those in `priceListVariants`. */
   selectionType: PriceListInput["selectedProductVariants"]["type"];
   targetAudience: { [Name in keyof Audience]-?: NonNullable<Audience[Name]> };
   startDate: string | null;
@@ -40,7 +40,7 @@ export interface PriceListVariantRow {
   priceListIdentifier: string;
   sku: string;
   variantId: string;
-  /** Its own modifiers in this list; if there are none, those of the list. */
+  /** Its own modifiers in this list; if empty, the list's apply. */
   priceVariants: PriceListInput["priceVariants"];
 }
 

@@ -4,14 +4,14 @@ import type { ProductVariantRow } from "./product-variants.ts";
 /** The price and stock of a variant, the same in every language. */
 export type VariantFacts = Pick<ProductVariantRow, "priceVariants" | "stockLocations">;
 
-/** A variant as the published version of one language holds it: all but its price and stock. */
+/** A variant in the published version of one language: everything except price and stock. */
 export type VariantCopy = Omit<ProductVariantRow, keyof VariantFacts>;
 
 /** The published price and stock of a variant, kept once for all languages. */
 export interface PublishedVariantRow extends VariantFacts {
   variantId: string;
   productId: string;
-  /** The languages whose published version holds a copy of the variant: at least one. */
+  /** The languages whose published version contains the variant: at least one. */
   languages: string[];
 }
 

@@ -3,9 +3,9 @@ import { defineCollection } from "../unit-of-work/collection.ts";
 
 export interface SettingRow {
   list: SettingList;
-  /** The value by which operations name it: see `settingKeys`. */
+  /** The value operations use to refer to it: see `settingKeys`. */
   identifier: string;
-  /** Orders the settings of a list; any whole numbers. The first is the default. */
+  /** Orders the settings of a list; any integers. The first is the default. */
   position: number;
   value: Setting<SettingList>;
   createdAt: string;

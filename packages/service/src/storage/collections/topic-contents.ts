@@ -4,7 +4,7 @@ import { defineCollection } from "../unit-of-work/collection.ts";
 export interface TopicContentRow {
   topicId: string;
   language: string;
-  /** The topic's parent, repeated here to keep the path identifier unique under it; empty at the root. */
+  /** The topic's parent, copied here for the unique constraint on the path identifier; empty for root topics. */
   parentId: string;
   pathIdentifier: string;
   name: string;

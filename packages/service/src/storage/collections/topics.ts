@@ -4,7 +4,7 @@ import { defineCollection } from "../unit-of-work/collection.ts";
 /** A topic; its name in each language is in `topicContents`. */
 export interface TopicRow {
   id: string;
-  /** Null at the root. */
+  /** Null for root topics. */
   parentId: string | null;
   resourceIdentifier: string | null;
   /** `#` and 3 or 6 hexadecimal digits. */

@@ -150,7 +150,7 @@ function writeBoolean(value: unknown): void {
   scratch.byte(Number(value));
 }
 
-/** A time, and its microseconds since 2000 as two halves of 64 bits. Many times are the operation's. */
+/** A timestamp, with its microseconds since 2000 as two halves of 64 bits. Many timestamps are the operation's time. */
 let lastTime = { text: "2000-01-01T00:00:00.000Z", high: 0, low: 0 };
 const year2000 = Date.UTC(2000);
 
@@ -173,7 +173,7 @@ function halvesOf(value: unknown): typeof lastTime {
 
 const isTimestamp = /^(?!0000)\d{4}-/;
 
-/** Escapes that `JSON.stringify` writes for what no text of PostgreSQL can have; it escapes no pair of surrogates. */
+/** Escapes that `JSON.stringify` writes for text PostgreSQL cannot store; it doesn't escape surrogate pairs. */
 const unstorableEscape = /(?<!\\)(?:\\\\)*\\u(?:(0000)|d)/;
 
 function jsonOf(value: unknown): string {

@@ -9,7 +9,7 @@ export class FolderLocked extends Error {
   override name = "FolderLocked";
 }
 
-/** SQLITE_BUSY. Any other error means that the folder is not writable, not that another process holds it. */
+/** SQLITE_BUSY. Any other error means that the folder is not writable, rather than locked by another process. */
 const sqliteBusy = 5;
 
 /** The lock file: in the folder or, if another user may change the folder, next to it. */

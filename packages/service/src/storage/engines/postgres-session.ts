@@ -11,7 +11,7 @@ export const mostSessions = 2;
 /** Time after which an idle session is closed, in milliseconds. */
 export const sessionIdleTimeout = 60_000;
 
-/** The name by which others can find the sessions. */
+/** The name that identifies the sessions to other processes. */
 export const sessionName = "lading session";
 
 /**

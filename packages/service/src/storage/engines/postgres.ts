@@ -10,15 +10,17 @@ import { idleInTransactionTimeout, transaction } from "./postgres-transaction.ts
 import { watchStalls } from "./stalls.ts";
 
 /**
- * Maximum number of connections of one process for its work. A runner has one more that listens, and those of its
- * sessions; dumps have theirs.
+ * Maximum number of connections of one process for its work. A runner has one more that listens, and more for its
+ * sessions; dumps have their own.
  */
 export const poolSize = 10;
-/** Statement timeout, in milliseconds: far longer than any that is not stuck. Migrations may take longer. */
+/**
+ * Statement timeout, in milliseconds: far longer than any statement takes that isn't stuck. Migrations may take longer.
+ */
 const statementTimeout = 120_000;
 /**
- * Connection timeout, for all hosts together, and timeout of an answer: a server that is cut off sends nothing.
- * Milliseconds.
+ * Connection timeout, for all hosts together, and answer timeout, in milliseconds: a server that is cut off sends
+ * nothing.
  */
 export const connectionTimeout = 7_000;
 const answerTimeout = statementTimeout + 10_000;
@@ -46,7 +48,7 @@ export function openPostgresAt(address: DatabaseAddress, options: ConnectionOpti
   const hosts = new Hosts(address, connectionTimeout);
   const configuration = {
     types,
-    // A name by which others can find the connections; the address may have another.
+    // The name that identifies the connections to other processes; the URL may have another.
     fallback_application_name: "lading",
     // Statements are sent as issued, without waiting for the previous answer; the server keeps their order.
     pipeline: true,

@@ -1,18 +1,18 @@
--- The schema of the first release; later migrations change it. Every key begins with the tenant. Unique keys and
--- foreign keys are checked at commit, so that a batch may swap keys and write parents and children in any order.
--- No table refers to tenants: every transaction that writes rows of a tenant holds the tenant's row itself, once,
--- instead of a check for each new row.
+-- Schema of the first release; later migrations change it. All primary keys start with the tenant. Unique and foreign
+-- keys of content are deferred to commit, so a batch can swap keys and insert parents and children in any order. No
+-- table references tenants: a transaction that writes rows of a tenant locks the tenant's row once, instead of a
+-- foreign key check per row.
 
--- Tenants, and who may do what in them
+-- Tenants and access
 
 CREATE TABLE tenants (
   id text PRIMARY KEY,
-  -- Null while the tenant is being deleted: it is not found, its name is free, and open transactions that write for it
-  -- meet a conflict (identifier is a key). The row is deleted last, after all others of the tenant.
+  -- Null while the tenant is being deleted: lookups find nothing, the identifier can be reused, and transactions that
+  -- are writing for the tenant get a conflict (identifier is a key). The row is deleted last.
   identifier text UNIQUE,
   name text NOT NULL,
   root_item_id text NOT NULL,
-  -- What the operator sets.
+  -- Set by the operator.
   limits json NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT tenants_limits CHECK ((
@@ -23,14 +23,14 @@ CREATE TABLE tenants (
   ) IS TRUE)
 );
 
--- What operations name of a tenant's settings, one row each: the unit of work writes it like other rows. The order of a
--- list is that of `position`; the first is the default.
+-- Settings that operations refer to, one row each, so that the unit of work writes them like any other row. Lists are
+-- ordered by `position`; the first entry is the default.
 CREATE TABLE settings (
   tenant_id text NOT NULL,
   list text NOT NULL CHECK (list IN (
     'languages', 'vatTypes', 'priceVariants', 'stockLocations', 'markets', 'subscriptionPlans', 'pipelines'
   )),
-  -- The value by which operations name it.
+  -- The value that operations use to refer to it.
   identifier text NOT NULL,
   position int NOT NULL,
   value json NOT NULL,
@@ -47,18 +47,18 @@ CREATE TABLE access_tokens (
   secret_hash text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   expires_at timestamptz,
-  -- To the minute: a token that is used all the time is not written all the time.
+  -- Updated at most once a minute, so that a busy token does not cause a write per request.
   last_used_at timestamptz,
   PRIMARY KEY (tenant_id, id)
 );
 
--- Sessions of browsers: each row lets one session use one access token of a tenant. A session that has several tenants
--- has as many rows with one hash. A row ends with its token.
+-- Browser sessions. Each row lets a session use one access token of a tenant; a session with several tenants has a row
+-- per tenant, all with the same hash. Deleting the token deletes the row.
 CREATE TABLE console_sessions (
   tenant_id text NOT NULL,
-  -- The SHA-256 of what the cookie has.
+  -- SHA-256 of the cookie's value.
   hash text NOT NULL,
-  -- Names the row in the audit trail, and grows with time.
+  -- Identifies the row in the audit trail. Increases with time.
   id text NOT NULL,
   token_id text NOT NULL,
   expires_at timestamptz NOT NULL,
@@ -69,12 +69,12 @@ CREATE INDEX console_sessions_of_token ON console_sessions (tenant_id, token_id,
 CREATE INDEX console_sessions_by_hash ON console_sessions (hash);
 CREATE INDEX console_sessions_by_expiry ON console_sessions (expires_at);
 
--- Codes that open a session once, for the token that made them.
+-- Single-use codes that open a session with the token that created them.
 CREATE TABLE console_codes (
   tenant_id text NOT NULL,
-  -- The SHA-256 of the code.
+  -- SHA-256 of the code.
   hash text NOT NULL,
-  -- Grows with time.
+  -- Increases with time.
   id text NOT NULL,
   token_id text NOT NULL,
   expires_at timestamptz NOT NULL,
@@ -85,10 +85,10 @@ CREATE INDEX console_codes_of_token ON console_codes (tenant_id, token_id, id);
 CREATE INDEX console_codes_by_hash ON console_codes (hash);
 CREATE INDEX console_codes_by_expiry ON console_codes (expires_at);
 
--- Who did what: kept also of tenants that are gone.
+-- Kept after the tenant is deleted.
 CREATE TABLE audit_trail (
   tenant_id text NOT NULL,
-  -- Grows with time.
+  -- Increases with time.
   id text NOT NULL,
   at timestamptz NOT NULL DEFAULT now(),
   tenant_identifier text NOT NULL,
@@ -104,7 +104,7 @@ CREATE TABLE audit_trail (
   CHECK ((access_token_id IS NULL) = (access_token_name IS NULL)),
   CHECK ((actor = 'task') = (task_id IS NOT NULL))
 );
--- The operator reads the trail of all tenants, newest first.
+-- For the operator, who reads all tenants' entries, newest first.
 CREATE INDEX audit_trail_by_time ON audit_trail (id);
 
 -- The content model
@@ -136,7 +136,7 @@ CREATE TABLE pieces (
 
 -- Topics
 
--- A topic; what it is called in a language is in topic_contents. Root topics have no parent.
+-- Root topics have no parent.
 CREATE TABLE topics (
   tenant_id text NOT NULL,
   id text NOT NULL,
@@ -156,7 +156,7 @@ CREATE TABLE topic_contents (
   tenant_id text NOT NULL,
   topic_id text NOT NULL,
   language text NOT NULL,
-  -- The topic's parent, repeated here to keep the path identifier unique under it; empty at the root.
+  -- Copy of the topic's parent, for the unique constraint on the path identifier; empty for root topics.
   parent_id text NOT NULL,
   path_identifier text NOT NULL,
   name text NOT NULL,
@@ -169,14 +169,14 @@ CREATE TABLE topic_contents (
 
 -- Items
 
--- A folder, document or product. The root folder of a tenant has neither parent nor shape.
+-- The root folder of a tenant has neither parent nor shape.
 CREATE TABLE items (
   tenant_id text NOT NULL,
   id text NOT NULL,
   type text NOT NULL CHECK (type IN ('product', 'document', 'folder')),
   shape_identifier text,
   parent_id text,
-  -- Sorts among the children of the parent (a fractional index: there is always a key between two).
+  -- Position among the parent's children: a fractional index, so there is always a key between two others.
   sort_key text COLLATE "C" NOT NULL,
   external_reference text,
   resource_identifier text,
@@ -192,10 +192,9 @@ CREATE TABLE items (
 CREATE INDEX items_children ON items (tenant_id, parent_id, sort_key);
 CREATE INDEX items_external_reference ON items (tenant_id, external_reference) WHERE external_reference IS NOT NULL;
 
--- What an item says in one language: the draft that is worked on, and the copy that was published last.
--- The draft owns the item's location in the paths: its segment is unique under the parent. The path of what is
--- published is made of published segments. A published version has a segment of its own only while it differs from its
--- draft's, and its parent with it, so that one constraint holds the segments of both kinds.
+-- Content of an item per language: the draft, and the version published last. The draft owns the item's path: its
+-- segment is unique under the parent. Published paths consist of published segments. A published version stores a
+-- segment, and with it the parent, only while the segment differs from the draft's, so that one constraint covers both.
 CREATE TABLE item_contents (
   tenant_id text NOT NULL,
   item_id text NOT NULL,
@@ -206,10 +205,10 @@ CREATE TABLE item_contents (
   segment text,
   name text NOT NULL,
   components json NOT NULL,
-  -- The variants as they were published, without price and stock (published_variants); a draft's are product_variants.
+  -- Published variants, without price and stock (see published_variants). The draft's are in product_variants.
   variants json,
-  -- A draft knows if it is published: renaming it looks for the published version only then, and meets a conflict with
-  -- a first publishing at that moment.
+  -- On drafts: whether a published version exists. A rename looks for that version only if so, and conflicts with a
+  -- concurrent first publication.
   is_published boolean NOT NULL DEFAULT false,
   updated_at timestamptz NOT NULL,
   PRIMARY KEY (tenant_id, item_id, language, version),
@@ -218,10 +217,10 @@ CREATE TABLE item_contents (
   CONSTRAINT item_contents_place CHECK ((parent_id IS NULL) = (segment IS NULL)),
   CONSTRAINT item_contents_is_published CHECK (version = 'draft' OR NOT is_published)
 );
--- To search the names without reading the rows.
+-- Lets searches by name filter in the index instead of the table.
 CREATE INDEX item_contents_names ON item_contents (tenant_id, name COLLATE "C") WHERE version = 'draft';
 
--- Another path that leads to an item. Of a language, each leads to one item.
+-- Additional paths of items. A path leads to one item per language.
 CREATE TABLE item_aliases (
   tenant_id text NOT NULL,
   language text NOT NULL,
@@ -232,8 +231,8 @@ CREATE TABLE item_aliases (
 );
 CREATE INDEX item_aliases_of_item ON item_aliases (tenant_id, item_id);
 
--- The former paths of an item in a language, one to a row and in the order of their positions, the newest last. Paths
--- of deep folders are longer than an index takes, so they are found by their SHA-256.
+-- Former paths of items, ordered by `position`, the newest last. Paths of deep folders can exceed the maximum size of
+-- an index entry, so the index is on their SHA-256.
 CREATE TABLE item_former_paths (
   tenant_id text NOT NULL,
   item_id text NOT NULL,
@@ -246,7 +245,7 @@ CREATE TABLE item_former_paths (
 );
 CREATE INDEX item_former_paths_by_path ON item_former_paths (tenant_id, language, path_hash);
 
--- A further parent of an item. The sort key is of one kind with those of the children.
+-- Additional parents of items. Shortcuts and children of a parent are sorted together, by sort_key.
 CREATE TABLE item_shortcuts (
   tenant_id text NOT NULL,
   item_id text NOT NULL,
@@ -259,7 +258,6 @@ CREATE TABLE item_shortcuts (
 );
 CREATE INDEX item_shortcuts_of_parent ON item_shortcuts (tenant_id, parent_id, sort_key);
 
--- The topics of an item, in their order.
 CREATE TABLE item_topics (
   tenant_id text NOT NULL,
   item_id text NOT NULL,
@@ -294,13 +292,13 @@ CREATE TABLE product_variants (
 );
 CREATE INDEX product_variants_of_product ON product_variants (tenant_id, product_id);
 
--- The published price and stock of variants, once for all languages. A variant that was deleted stays in the published
--- versions until they are published again, and its row with it: hence no reference to product_variants.
+-- Published price and stock of variants, shared by all languages. Does not reference product_variants: a deleted
+-- variant stays in the published versions until they are next published, and so does its row here.
 CREATE TABLE published_variants (
   tenant_id text NOT NULL,
   variant_id text NOT NULL,
   product_id text NOT NULL,
-  -- The languages whose published version holds a copy of the variant.
+  -- Languages whose published version contains the variant.
   languages json NOT NULL,
   price_variants json NOT NULL,
   stock_locations json NOT NULL,
@@ -324,7 +322,7 @@ CREATE TABLE flows (
   PRIMARY KEY (tenant_id, identifier)
 );
 
--- Items are put into a stage by its identifier alone, so it is unique in the tenant.
+-- Operations refer to a stage by its identifier alone, so it is unique per tenant.
 CREATE TABLE flow_stages (
   tenant_id text NOT NULL,
   identifier text NOT NULL,
@@ -335,21 +333,21 @@ CREATE TABLE flow_stages (
   actions json NOT NULL,
   updated_at timestamptz NOT NULL,
   PRIMARY KEY (tenant_id, identifier),
-  -- For the reference of flow_items.
+  -- Referenced by flow_items.
   CONSTRAINT flow_stages_in_flow UNIQUE (tenant_id, flow_identifier, identifier),
   CONSTRAINT flow_stages_flow FOREIGN KEY (tenant_id, flow_identifier) REFERENCES flows DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX flow_stages_of_flow ON flow_stages (tenant_id, flow_identifier);
 
--- An item in a flow is in one stage of it, also where another writer gives the stage to another flow at that moment. An
--- empty language stands for the item as a whole.
+-- The foreign keys keep an item in exactly one stage of its flow, even if the stage is concurrently moved to another
+-- flow. An empty language means the item as a whole.
 CREATE TABLE flow_items (
   tenant_id text NOT NULL,
   flow_identifier text NOT NULL,
   item_id text NOT NULL,
   language text NOT NULL,
   stage_identifier text NOT NULL,
-  -- Grows with the time of entering the stage.
+  -- Increases with the time the item entered the stage.
   sort_key text COLLATE "C" NOT NULL,
   version text NOT NULL CHECK (version IN ('current', 'draft', 'published')),
   action_config json NOT NULL,
@@ -365,8 +363,8 @@ CREATE INDEX flow_items_of_stage ON flow_items (tenant_id, stage_identifier, sor
 
 -- Images
 
--- Images that are registered: files of the tenant's media store that were seen to be images. A key is written once,
--- so what is said of one stays true. A drawing (SVG) may have no size of its own.
+-- Registered images: files of the tenant's media store that were verified to be images. The file of a key never
+-- changes, so neither do the columns that describe it. SVG images may have no intrinsic size.
 CREATE TABLE images (
   tenant_id text NOT NULL,
   key text NOT NULL,
@@ -375,8 +373,8 @@ CREATE TABLE images (
   width int CHECK (width > 0),
   height int CHECK (height > 0),
   size bigint NOT NULL CHECK (size > 0),
-  -- The SHA-256 of the file, in hexadecimal: an operation that uploads a file with it uses the image. Null where the
-  -- file is larger than what operations upload: it is not computed then.
+  -- SHA-256 of the file, in hexadecimal: an operation that uploads an identical file reuses the image. Null if the file
+  -- is larger than operations may upload.
   sha256 text,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
@@ -386,18 +384,19 @@ CREATE TABLE images (
 );
 CREATE INDEX images_sha256 ON images (tenant_id, sha256);
 
--- Images that tasks fetch: noted before they are stored, so that what no operation came to register is found and
--- deleted, whichever process fetched it. What a task noted is forgotten when it has ended.
+-- Images fetched by tasks, recorded before they are stored, so that any process can find and delete those that no
+-- operation registered. A task's records are deleted after it has ended.
 CREATE TABLE fetched_images (
   tenant_id text NOT NULL,
   key text NOT NULL,
   task_id text NOT NULL,
-  -- True: an undo has removed its row, and its file may be one that a client has uploaded; then it stays.
+  -- True: its row was removed, or its file existed before the task fetched it. Content may still name the image, so it
+  -- is deleted only after a search of the tenant's rows.
   released boolean NOT NULL DEFAULT false,
   PRIMARY KEY (tenant_id, key)
 );
 CREATE INDEX fetched_images_of_task ON fetched_images (tenant_id, task_id);
--- Every transaction that writes rows of a tenant asks if images were released.
+-- Every transaction that writes rows of a tenant checks whether it has released images.
 CREATE INDEX fetched_images_released ON fetched_images (tenant_id) WHERE released;
 
 -- Customers, orders, contracts and price lists
@@ -422,9 +421,9 @@ CREATE TABLE customers (
   updated_at timestamptz NOT NULL,
   PRIMARY KEY (tenant_id, identifier)
 );
--- To search the addresses without reading the rows.
+-- Lets searches by e-mail address filter in the index instead of the table.
 CREATE INDEX customers_emails ON customers (tenant_id, email) WHERE email IS NOT NULL;
--- Who stands under a customer or group: few have parents, and only they are in here.
+-- Finds the members of a customer or group. Partial, because few customers have parents.
 CREATE INDEX customers_parents ON customers USING gin ((parents::jsonb) jsonb_path_ops) WHERE parents::text <> '[]';
 
 CREATE TABLE customer_groups (
@@ -470,7 +469,7 @@ CREATE TABLE subscription_contracts (
   customer_identifier text NOT NULL,
   plan_identifier text NOT NULL,
   subscription_plan json NOT NULL,
-  -- What was agreed on. It outlives the variant, as the line of an order does.
+  -- The agreed terms. Kept when the variant is deleted, like the lines of an order.
   sku text NOT NULL,
   item json NOT NULL,
   initial json,
@@ -479,9 +478,9 @@ CREATE TABLE subscription_contracts (
   active_until timestamptz,
   renew_at timestamptz,
   signed_at timestamptz,
-  -- A contract that was paused or cancelled with immediate effect, whatever its dates.
+  -- Overrides the dates: the contract was paused, or cancelled with immediate effect.
   halted text CHECK (halted IN ('paused', 'cancelled')),
-  -- Whether it was ever renewed, which ends its initial phase.
+  -- The first renewal ends the initial phase.
   renewed boolean NOT NULL DEFAULT false,
   payment json,
   addresses json NOT NULL,
@@ -499,7 +498,7 @@ CREATE TABLE subscription_contracts (
 );
 CREATE INDEX subscription_contracts_of_customer ON subscription_contracts (tenant_id, customer_identifier, id);
 
--- What was used of what a contract's plan measures.
+-- Usage of the metered variables of a contract's plan.
 CREATE TABLE subscription_contract_usages (
   tenant_id text NOT NULL,
   id text NOT NULL,
@@ -507,7 +506,6 @@ CREATE TABLE subscription_contract_usages (
   metered_variable_identifier text NOT NULL,
   quantity float8 NOT NULL,
   description text,
-  -- What was noted under a key is not noted again.
   idempotency_key text,
   created_at timestamptz NOT NULL,
   PRIMARY KEY (tenant_id, id),
@@ -535,8 +533,8 @@ CREATE TABLE price_lists (
   CHECK (end_date >= start_date)
 );
 
--- A variant that a price list selects, with prices of its own if it has any there. Who deletes a variant takes it out
--- of the price lists first.
+-- Variants selected by a price list, with their own prices, if any. Deleting a variant first removes it from all price
+-- lists.
 CREATE TABLE price_list_variants (
   tenant_id text NOT NULL,
   price_list_identifier text NOT NULL,
@@ -555,32 +553,31 @@ CREATE INDEX price_list_variants_of_variant ON price_list_variants (tenant_id, v
 
 CREATE SEQUENCE bulk_task_start_order;
 
--- Owner, epoch and lease are the only authority over who executes a task.
+-- Owner, epoch and lease alone decide which process executes a task.
 CREATE TABLE bulk_tasks (
   tenant_id text NOT NULL,
   id text NOT NULL,
   type text NOT NULL CHECK (type = 'massOperation'),
-  -- A run executes a file; a plan shows what that would do; retries and undos are of another task.
+  -- A run executes a file and a plan previews it; a retry or undo follows another task.
   kind text NOT NULL DEFAULT 'run' CHECK (kind IN ('run', 'plan', 'retry', 'undo')),
-  -- The task that this one retries or undoes; of a plan, the task that it plans to undo; of a run, the plan that it
-  -- follows.
+  -- Retry or undo: the task it retries or undoes. Plan: the task whose undo it previews. Run: the plan it follows.
   of_task text,
   status text NOT NULL CHECK (status IN ('pending', 'started', 'running', 'complete', 'error')),
 
-  -- The request that created it.
+  -- Options of the request that created the task.
   key text NOT NULL,
   etag text NOT NULL,
-  -- Whether it asked for the start, to tell the same request from another under one idempotency key.
+  -- Stored to detect a different request with the same idempotency key.
   auto_start boolean NOT NULL DEFAULT false,
-  -- Whether every warning about the file is an error.
+  -- Treats warnings about the file as errors.
   strict boolean NOT NULL DEFAULT false,
-  -- A second creation with the same key answers the same task.
+  -- A repeated request with the same key returns the existing task.
   idempotency_key text CHECK (idempotency_key <> ''),
-  -- The task ends when more operations than this have failed; null: never for that reason.
+  -- Maximum number of failed operations; one more ends the task. Null: unlimited.
   max_failures int CHECK (max_failures >= 0),
-  -- The URL notified when the task ends; null: that of the tenant's webhook.
+  -- URL notified when the task ends. Null: the URL of the tenant's webhook.
   webhook_url text,
-  -- Of a retry: the outcomes whose operations it executes again, and their number.
+  -- Retry: the outcomes of the operations to retry, and their number.
   include text[] CHECK (include <@ ARRAY['FAILED', 'PARTIAL', 'NOT_ATTEMPTED'] AND include <> '{}'),
   to_execute int CHECK (to_execute > 0),
 
@@ -589,31 +586,31 @@ CREATE TABLE bulk_tasks (
   started_at timestamptz,
   validated_at timestamptz,
   running_at timestamptz,
-  -- The last commit of a batch.
+  -- When a batch was last committed.
   progressed_at timestamptz,
   ended_at timestamptz,
 
-  -- What pass one found.
+  -- Results of pass one (validation).
   file_version text,
   sha256 text,
   total int,
   error_count int NOT NULL DEFAULT 0,
   warning_count int NOT NULL DEFAULT 0,
-  -- The first names that operations of the file have, as [{"name", "index"}]: kept where a template reads a name that
-  -- no operation before it has, so that its failure can say which ones there are.
+  -- The first names of operations in the file, as [{"name", "index"}]. Stored only if a template refers to a name that
+  -- no earlier operation has, so that the error can list the existing names.
   reference_names json,
-  -- How far pass one came, in bytes. While that is more than 0, attempts counts only claims that came as far.
+  -- Furthest offset that pass one has read, in bytes. If above 0, attempts counts only the claims that reached it.
   read_offset bigint NOT NULL DEFAULT 0,
-  -- A hash of each stretch of the file, one after the other; null before validation and once pruned.
+  -- Concatenated hashes of the file's stretches; null before validation and after pruning.
   stretch_hashes bytea,
 
-  -- What pass two has done: the operations before the cursor are executed and logged.
+  -- Progress of pass two (execution). Operations before the cursor have been executed and logged.
   cursor_index int NOT NULL DEFAULT 0,
   cursor_offset bigint NOT NULL DEFAULT 0,
   succeeded int NOT NULL DEFAULT 0,
   partial int NOT NULL DEFAULT 0,
   failed int NOT NULL DEFAULT 0,
-  -- Operations before the cursor that were not to be executed: they have no entries in the log.
+  -- Operations before the cursor that a retry or undo had nothing to do for: they have no log entries.
   skipped int NOT NULL DEFAULT 0,
   created int NOT NULL DEFAULT 0,
   updated int NOT NULL DEFAULT 0,
@@ -621,7 +618,7 @@ CREATE TABLE bulk_tasks (
   deleted int NOT NULL DEFAULT 0,
   published int NOT NULL DEFAULT 0,
   unpublished int NOT NULL DEFAULT 0,
-  -- Failed and partial operations that a retry has executed successfully since.
+  -- Failed and partial operations that have since succeeded in a retry.
   repaired int NOT NULL DEFAULT 0,
   error text,
   error_name text,
@@ -630,44 +627,44 @@ CREATE TABLE bulk_tasks (
   owner text,
   epoch int NOT NULL DEFAULT 0,
   lease_until timestamptz,
-  -- Claims since the last commit: an operation that ends its process is found by it.
+  -- Claims since the last commit, to detect operations that crash the process.
   attempts int NOT NULL DEFAULT 0,
 
-  -- A held task keeps its turn, and no runner takes it until it is resumed.
+  -- A held task keeps its place in the queue, but is not executed until it is resumed.
   held_at timestamptz,
   held_because text CHECK (held_because IN ('request', 'operations', 'failures')),
-  -- Number of executed operations after which it is held; null: it is not, or was.
+  -- The number of operations after which the task is held. Null: none, or it was already held.
   hold_after int CHECK (hold_after > 0),
-  -- Number of failed operations since it was last resumed after which it is held.
+  -- The task is held whenever this many operations have failed since it was last resumed. Null: never.
   hold_on_failures int CHECK (hold_on_failures > 0),
   failed_before_resume int NOT NULL DEFAULT 0,
 
-  -- Of a plan: the ids that it makes are not below this one. What it made up is shown as new.
+  -- Plan: lower bound of the ids it generates, which are shown as new.
   first_new_id text,
-  -- Of a plan: sums of what its operations would take away.
+  -- Plan: totals of what its operations would remove.
   destructive json,
 
-  -- True while its before-images are kept: decided when its execution begins.
+  -- True while its before-images are kept. Set when execution starts.
   keeps_before boolean NOT NULL DEFAULT false,
-  -- The newest migration when its execution began: its before-images have the columns of that schema.
+  -- The newest migration when execution started; before-images have the columns of that schema.
   schema_name text,
-  -- The last of its retries, and of theirs, its last undo and, of a plan, the last run that follows it: what the task
-  -- has left is not pruned before these have ended.
+  -- The last retry (of the task or of its retries), the last undo and, for a plan, the last run that follows it. The
+  -- task is not pruned until they have ended.
   last_retry text,
   last_undo text,
   last_run text,
-  -- How much of what the task has done its undos have undone, and the undo that is in effect or has not ended.
+  -- The extent to which undos have undone the task, and the undo that is in effect or has not ended.
   undone text NOT NULL DEFAULT 'none' CHECK (undone IN ('none', 'part', 'whole')),
   undone_by text,
-  -- True once a prune has removed something.
+  -- True once pruning has started.
   pruning boolean NOT NULL DEFAULT false,
-  -- True once the removal of its before-images has begun: a task that has lost some cannot be undone.
+  -- True once the removal of its before-images has started; the task can no longer be undone.
   pruning_before boolean NOT NULL DEFAULT false,
-  -- When the log and the file of the ended task were removed.
+  -- When the log and the file were removed.
   pruned_at timestamptz,
 
   PRIMARY KEY (tenant_id, id),
-  -- An idempotency key belongs to a kind: a file can be planned and run under the same one.
+  -- Includes the kind, so that a plan and a run of a file can share an idempotency key.
   CONSTRAINT bulk_tasks_idempotency_key UNIQUE (tenant_id, kind, idempotency_key),
   CHECK ((status = 'pending') = (start_order IS NULL)),
   CHECK ((status IN ('complete', 'error')) = (ended_at IS NOT NULL)),
@@ -688,11 +685,11 @@ CREATE TABLE bulk_tasks (
   CONSTRAINT bulk_tasks_held CHECK ((held_at IS NULL) = (held_because IS NULL)),
   CONSTRAINT bulk_tasks_pruned CHECK (pruned_at IS NULL OR ended_at IS NOT NULL)
 );
--- Tasks of one tenant are executed one at a time. Plans write nothing of the tenant's, so that they neither wait for
--- its other tasks nor hold them up.
+-- Tasks of a tenant are executed one at a time. Plans do not write the tenant's data, so they run independently of its
+-- other tasks.
 CREATE UNIQUE INDEX bulk_tasks_one_running ON bulk_tasks (tenant_id) WHERE status = 'running' AND kind <> 'plan';
 CREATE UNIQUE INDEX bulk_tasks_one_planning ON bulk_tasks (tenant_id) WHERE status = 'running' AND kind = 'plan';
--- A claim looks at the first tasks of each tenant, and at no others.
+-- For claims, which read only the first tasks of each tenant.
 CREATE INDEX bulk_tasks_to_do ON bulk_tasks (tenant_id, start_order)
   WHERE status IN ('started', 'running') AND kind <> 'plan';
 CREATE INDEX bulk_tasks_to_execute ON bulk_tasks (tenant_id, start_order)
@@ -702,9 +699,9 @@ CREATE INDEX bulk_tasks_to_plan ON bulk_tasks (tenant_id, start_order)
 CREATE INDEX bulk_tasks_to_validate ON bulk_tasks (tenant_id, start_order)
   WHERE status = 'started' AND validated_at IS NULL;
 CREATE INDEX bulk_tasks_of_task ON bulk_tasks (tenant_id, of_task) WHERE of_task IS NOT NULL;
--- A task has one retry at most, which can have one in turn: each operation has a latest outcome.
+-- A task has at most one retry, which can itself be retried, so every operation has one latest outcome.
 CREATE UNIQUE INDEX bulk_tasks_one_retry ON bulk_tasks (tenant_id, of_task) WHERE kind = 'retry';
--- A task is undone by one other at a time, and a plan followed by one run.
+-- At any time, a task has at most one unfinished undo, and a plan at most one unfinished run.
 CREATE UNIQUE INDEX bulk_tasks_one_undo ON bulk_tasks (tenant_id, of_task) WHERE kind = 'undo' AND ended_at IS NULL;
 CREATE UNIQUE INDEX bulk_tasks_one_run_of_plan ON bulk_tasks (tenant_id, of_task)
   WHERE kind = 'run' AND of_task IS NOT NULL AND ended_at IS NULL;
@@ -722,7 +719,7 @@ CREATE TABLE bulk_task_issues (
   FOREIGN KEY (tenant_id, task_id) REFERENCES bulk_tasks ON DELETE CASCADE
 );
 
--- Which operation's result is read by later ones, and by which one last.
+-- Operations whose results later operations read, with the index of the last reader.
 CREATE TABLE bulk_task_references (
   tenant_id text NOT NULL,
   task_id text NOT NULL,
@@ -732,30 +729,30 @@ CREATE TABLE bulk_task_references (
   FOREIGN KEY (tenant_id, task_id) REFERENCES bulk_tasks ON DELETE CASCADE
 );
 
--- The log of a task in blocks: one row has the entries of the operations from first_index to before end_index.
+-- Operation logs, in blocks of operations from first_index (inclusive) to end_index (exclusive).
 CREATE TABLE operation_log_blocks (
   tenant_id text NOT NULL,
   task_id text NOT NULL,
   first_index int NOT NULL,
   end_index int NOT NULL,
-  -- How many entries have which intent, action and status: one element for each combination.
+  -- Number of entries per combination of intent, action and status, as parallel arrays.
   intents text[] NOT NULL,
   actions text[] NOT NULL,
   statuses text[] NOT NULL,
   counts int[] NOT NULL,
-  -- The size of the entries before they were compressed.
+  -- Uncompressed size of the entries.
   raw_bytes int NOT NULL,
-  -- A JSON text sequence (RFC 7464), compressed by zstd: the database does not try again.
+  -- JSON text sequence (RFC 7464), compressed with zstd.
   entries bytea NOT NULL,
   PRIMARY KEY (tenant_id, task_id, first_index),
   CHECK (first_index >= 0 AND first_index < end_index),
   CHECK (cardinality(intents) = cardinality(counts) AND cardinality(actions) = cardinality(counts)
     AND cardinality(statuses) = cardinality(counts))
 );
--- Compressed already. PostgreSQL 15 takes no STORAGE in CREATE TABLE.
+-- Already compressed. PostgreSQL 15 does not support STORAGE in CREATE TABLE.
 ALTER TABLE operation_log_blocks ALTER COLUMN entries SET STORAGE EXTERNAL;
 
--- The entries that are not a success, to find and to group them by.
+-- Log entries of failed and partial operations, for searching and grouping.
 CREATE TABLE operation_log_failures (
   tenant_id text NOT NULL,
   task_id text NOT NULL,
@@ -764,44 +761,43 @@ CREATE TABLE operation_log_failures (
   status_code int NOT NULL,
   error_name text NOT NULL,
   intent text NOT NULL,
-  -- The message without the values that differ from one operation to the next.
+  -- The error message without the values that vary between operations.
   cause text NOT NULL,
   PRIMARY KEY (tenant_id, task_id, status, index)
 );
 
--- The rows that operations wrote, as they were before: apart from the log's blocks, to be deleted without them.
+-- Rows as they were before operations wrote them. Separate from the log, so that they can be removed on their own.
 CREATE TABLE operation_before_images (
   tenant_id text NOT NULL,
   task_id text NOT NULL,
-  -- The operations whose images a row has; the images of one operation may take several rows, by `part`.
+  -- First and last operation in the row. The images of one operation may span several rows, numbered by `part`.
   first_index int NOT NULL,
   part int NOT NULL,
   last_index int NOT NULL,
-  -- The size of the images before they were compressed.
+  -- Uncompressed size of the images.
   raw_bytes int NOT NULL,
-  -- A JSON text sequence (RFC 7464), compressed by zstd.
+  -- JSON text sequence (RFC 7464), compressed with zstd.
   images bytea NOT NULL,
-  -- The keys of the pictures whose rows the operations have removed; null without any. Their files stay as long as an
-  -- undo can bring the rows back.
+  -- Keys of images whose rows the operations removed, or null. Their files are kept while an undo can restore the rows.
   image_keys text[],
   PRIMARY KEY (tenant_id, task_id, first_index, part),
   CHECK (first_index >= 0 AND first_index <= last_index AND part >= 0)
 );
--- Compressed already. PostgreSQL 15 takes no STORAGE in CREATE TABLE.
+-- Already compressed. PostgreSQL 15 does not support STORAGE in CREATE TABLE.
 ALTER TABLE operation_before_images ALTER COLUMN images SET STORAGE EXTERNAL;
 CREATE INDEX operation_before_images_of_files ON operation_before_images USING gin (image_keys)
   WHERE image_keys IS NOT NULL;
 
 -- Webhooks
 
--- The webhook of a tenant: the secret that signs events, and the address for tasks that name none.
+-- One webhook per tenant: the secret that signs events, and the URL for tasks without their own.
 CREATE TABLE webhooks (
   tenant_id text PRIMARY KEY,
-  -- Null: only tasks that name an address of their own have an event.
+  -- Null: only tasks with their own URL have events.
   url text,
-  -- Encrypted; key_id names the key, which follows from the service's signing key.
+  -- Encrypted with the key key_id, which is derived from the service's signing key.
   secret bytea NOT NULL,
-  -- The previous secret, which signs too until `previous_until`.
+  -- Still signs, together with the new secret, until previous_until.
   previous_secret bytea,
   previous_until timestamptz,
   key_id text NOT NULL,
@@ -810,7 +806,7 @@ CREATE TABLE webhooks (
   CHECK ((previous_secret IS NULL) = (previous_until IS NULL))
 );
 
--- Webhook events of tasks' ends, sent and to be sent: at most one per task.
+-- Webhook deliveries, pending and past: at most one event per task, for its end.
 CREATE TABLE webhook_events (
   tenant_id text NOT NULL,
   task_id text NOT NULL,
@@ -818,9 +814,9 @@ CREATE TABLE webhook_events (
   host text NOT NULL GENERATED ALWAYS AS (substring(url FROM '^[a-z]+://([^/?#]+)')) STORED,
   status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'delivered', 'failed', 'dropped')),
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  -- The time of the next try, or until when a runner has claimed the event.
+  -- When to try next; while a runner has claimed the event, the end of its claim.
   due_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  -- How often it was claimed: only the last claim may write.
+  -- Number of claims. Only the latest claim may update the row.
   claims int NOT NULL DEFAULT 0,
   -- [{at, durationMs, statusCode, error}]
   tries jsonb NOT NULL DEFAULT '[]',
@@ -829,8 +825,8 @@ CREATE TABLE webhook_events (
 CREATE INDEX webhook_events_pending ON webhook_events (tenant_id, due_at) WHERE status = 'pending';
 CREATE INDEX webhook_events_by_age ON webhook_events (created_at);
 
--- Every statement that ends a task writes its event, whichever process sent it. The row of the tenant is held, as by
--- everything that writes rows of a tenant; of one that is being deleted nothing is written.
+-- A trigger, so that every statement that ends a task writes the event. Locks the tenant's row, as every writer of a
+-- tenant's rows does; writes nothing if the tenant is being deleted.
 CREATE FUNCTION add_webhook_event() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   PERFORM FROM webhooks w JOIN tenants t ON t.id = w.tenant_id
     WHERE w.tenant_id = NEW.tenant_id AND t.identifier IS NOT NULL AND coalesce(NEW.webhook_url, w.url) IS NOT NULL
@@ -847,11 +843,10 @@ CREATE TRIGGER bulk_task_ended AFTER UPDATE OF ended_at ON bulk_tasks FOR EACH R
   WHEN (OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL AND NEW.kind <> 'plan')
   EXECUTE FUNCTION add_webhook_event();
 
--- An undo that undoes its first operations, or ends, changes how much of its task is undone; where that task is an
--- undo, the trigger continues with the task of that, and so on. An undo is whole when all that its task has done is
--- undone at its end, by it or by undos before it, and none of these was undone since, even in part. Rows are locked
--- from an undo to its task. Each is written, changed or not, so that two transactions that read the same undos
--- conflict.
+-- Updates `undone` of an undo's task when the undo undoes its first operations, and when it ends; if that task is
+-- itself an undo, continues with its task, and so on. An undo is whole if, when it ends, everything its task did is
+-- undone, by it or by earlier undos, none of which has since been undone, even partly. Rows are locked in the order
+-- from undo to task. Every row is written, changed or not, so that transactions that read the same undos conflict.
 CREATE FUNCTION set_undone() RETURNS trigger LANGUAGE plpgsql AS $$ DECLARE
   task bulk_tasks := NEW;
 BEGIN

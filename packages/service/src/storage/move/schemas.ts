@@ -65,7 +65,7 @@ export function requireSameTables(source: readonly TenantTable[], target: readon
     if (there?.definition === definition) continue;
     throw new MoveRefused(
       there === undefined
-        ? `The source has a table ${table} with rows of tenants, which the target has not: it is none of Lading's. ` +
+        ? `The source has a table ${table} with rows of tenants, which the target does not have: it is not Lading's. ` +
             "Move it away."
         : `The table ${table} has the columns ${definition} in the source, and ${there.definition} in the target.`,
     );

@@ -6,7 +6,7 @@ import type { TenantTable } from "./tables.ts";
 /** Milliseconds to wait for other transactions of the source. */
 const lockTimeout = 10_000;
 
-/** Connections of a service, or of the same user, which may be those of an older service. */
+/** Connections of a service, or of the same user, which may belong to an older service. */
 const others = `
   SELECT application_name AS application, host(client_addr) AS address, count(*) AS connections
   FROM pg_stat_activity

@@ -18,8 +18,9 @@ export interface Child {
 export type LastChild = Pick<Child, "id" | "sort">;
 
 /**
- * Reads the next children of some parents: all of the first parent after `last`, then those of the others. The planner
- * has one way to join a function with what depends on its rows, which keeps their order and stops at the limit.
+ * Reads the next children of some parents: the rest of the first parent's after `last`, then the other parents'. The
+ * planner has only one way to join a function with what depends on its rows, which keeps their order and stops at the
+ * limit.
  */
 export async function childrenOf(
   queries: Queries,

@@ -74,8 +74,8 @@ export interface Namesake extends Pick<ItemName, "id" | "parentId" | "sort"> {
 
 /**
  * Reads the namesakes in some folders, ordered by folder and item, each folder from a sort key on. Reads all of a
- * folder, whatever the key. May exceed the limit if they share a key. The planner has one way to join what is inside,
- * which never reads other folders.
+ * folder, whatever the key. May exceed the limit if they share a key. The planner has only one way to join the inner
+ * query, which never reads other folders.
  */
 export const namesakes = (
   queries: Queries,

@@ -3,7 +3,7 @@ import { Rejection } from "../../errors.ts";
 /** One page of a list in a stable order. */
 export interface Page<Node> {
   nodes: Node[];
-  /** Opaque positions, one per node: `after` one of them begins what follows it. */
+  /** Opaque positions, one per node: a page `after` one of them starts after that node. */
   cursors: string[];
   hasNextPage: boolean;
   /** Undefined for a list that is only paged forwards. */

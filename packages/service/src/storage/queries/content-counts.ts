@@ -21,11 +21,11 @@ export interface ContentCount {
 
 export const countLimits = { items: 10_000, milliseconds: 500 };
 
-/** Items are read in parts that double while one is quicker than this, in milliseconds. */
+/** Items are read in batches, which double in size while one takes less than this, in milliseconds. */
 const quick = 50;
 const parts = { first: 100, largest: 2_000 };
 
-/** A part of a tenant's items and their contents: `$3` items with ids after `$2`, of the shapes `$4`. */
+/** A batch of a tenant's items with their contents: `$3` items with ids after `$2`, of the shapes `$4`. */
 const contents = `
   page AS MATERIALIZED (
     SELECT t.id, t.shape_identifier FROM items t
@@ -81,7 +81,7 @@ const differing = `WITH ${contents}, found AS MATERIALIZED (
 const queries = { held, differing };
 
 /**
- * The result for a part: its last item's id, its size, and the number of items with content at a location; null: any.
+ * The result for a batch: its last item's id, its size, and the number of items with content at a location; null: any.
  */
 interface PartRow {
   last: string | null;
@@ -121,7 +121,7 @@ export async function countContent(
   };
 }
 
-/** Sums up parts until all items are read or a limit is reached. Parts are small, so that it stops in time. */
+/** Sums up batches until all items are read or a limit is reached. Batches are small, so that it stops in time. */
 async function countByParts(
   askPart: (after: string, size: number) => Promise<PartRow[]>,
   limits: typeof countLimits,

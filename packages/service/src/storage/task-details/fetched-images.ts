@@ -12,7 +12,7 @@ const isInVain = (key: string) => `
 const taskHasEnded = (tenantId: string, taskId: string) => `NOT EXISTS (
   SELECT FROM bulk_tasks o WHERE o.tenant_id = ${tenantId} AND o.id = ${taskId} AND o.ended_at IS NULL)`;
 
-/** The condition that the task of a note `f` has ended. */
+/** The condition that the task of a record `f` has ended. */
 export const hasEnded = taskHasEnded("f.tenant_id", "f.task_id");
 
 /** An image that a task is about to store. */

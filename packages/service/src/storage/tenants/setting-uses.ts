@@ -1,15 +1,15 @@
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import type { SettingList } from "./settings.ts";
 
-/** The parts of a tenant's settings that operations name: entries of lists, and parts of plans and pipelines. */
+/** The parts of a tenant's settings that operations refer to: list entries, and parts of plans and pipelines. */
 export type SettingPart = SettingList | "periods" | "meteredVariables" | "stages";
 
-/** A table whose rows name a part: `$2` is its key. */
+/** A table whose rows refer to a part: `$2` is its key. */
 interface Use {
   what: string;
   table: string;
   condition: string;
-  /** Advice for clearing the use. Default: change or delete them first. */
+  /** Advice for clearing the use. Default: change or delete the rows first. */
   remedy?: string;
 }
 
@@ -103,7 +103,9 @@ const uses: Readonly<Record<SettingPart, readonly Use[]>> = {
   stages: [inOrders("$[*].stageId")],
 };
 
-/** The rows that name a part of the settings, such as `orders`, and what to do first; undefined when none do. */
+/**
+ * The rows that refer to a part of the settings, such as `orders`, and what to do first; undefined if there are none.
+ */
 export async function useOfSetting(
   unit: Pick<UnitOfWork, "ask">,
   part: SettingPart,

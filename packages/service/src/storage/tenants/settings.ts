@@ -1,13 +1,13 @@
 import { initialVatType } from "@lading/schema";
-/** Settings that operations name: rows of `settings`. The first of a list is the default. */
+/** Settings that operations refer to: rows of `settings`. The first of a list is the default. */
 export interface SettingLists {
   /** The first is the default language. */
   languages: Language[];
   /** The first is the default VAT type. */
   vatTypes: VatType[];
-  /** The first is the one that a variant's `price` is for. */
+  /** The first is the one a variant's `price` is for. */
   priceVariants: PriceVariant[];
-  /** The first is the one that a variant's `stock` is at. */
+  /** The first is the one a variant's `stock` is at. */
   stockLocations: StockLocation[];
   markets: Market[];
   subscriptionPlans: SubscriptionPlan[];
@@ -20,20 +20,23 @@ export interface TenantLimits {
   uploadMaxBytes: number;
   /** Lifetime of a presigned upload request, in seconds. */
   uploadLifetimeSeconds: number;
-  /** Limit of started tasks that have not ended. */
+  /** Maximum number of started, unfinished tasks. */
   maxWaitingTasks: number;
   /** Retention of before-images written by bulk tasks, in days; 0: none are kept. */
   keepBeforeDays: number;
 }
 
-/** A tenant's settings. They are read with it, once per batch or request: no operation costs a statement for them. */
+/**
+ * A tenant's settings. They are read with it, once per batch or request, so that no operation needs a statement for
+ * them.
+ */
 export interface TenantSettings extends SettingLists, TenantLimits {}
 
 export type SettingList = keyof SettingLists;
 export type Setting<List extends SettingList> = SettingLists[List][number];
 export type TenantLimit = keyof TenantLimits;
 
-/** The property by which operations name an entry of each list; it never changes. */
+/** The property operations use to refer to an entry of each list; it never changes. */
 export const settingKeys = {
   languages: "code",
   vatTypes: "id",
@@ -95,7 +98,7 @@ export interface SubscriptionPlan {
 export interface PlanPeriod {
   id: string;
   name: string;
-  /** The first phase, where it differs. */
+  /** The first phase, if it differs. */
   initial?: PlanPhase;
   recurring: PlanPhase;
 }
@@ -112,7 +115,7 @@ export interface MeteredVariable {
   id: string;
   identifier: string;
   name: string;
-  /** The unit that is counted, such as `request`. */
+  /** The counted unit, such as `request`. */
   unit: string;
 }
 
@@ -136,8 +139,8 @@ export const initialLimits: TenantLimits = {
 };
 
 /**
- * A new tenant's settings: one of each that items and products require. The VAT type has the same id in each tenant: so
- * a dump run in a new one updates it, rather than adding another.
+ * A new tenant's settings: one of each kind that items and products require. The VAT type has the same id in every
+ * tenant, so that a dump updates it in a new tenant, instead of adding another.
  */
 export const initialSettings = (): TenantSettings => ({
   languages: [{ code: "en", name: "English" }],

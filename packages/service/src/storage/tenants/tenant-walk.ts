@@ -8,9 +8,8 @@ export interface WalkedRows {
 }
 
 /**
- * Walks the tenants that have such rows, in one round by their ids: from the one after `after` to the last, then from
- * the first to `after`; none when that is null. Stops when its reader does. A part of `WITH RECURSIVE`, read by
- * `walked`.
+ * Walks the tenants that have such rows, in one round by id: from the tenant after `after` to the last, then from the
+ * first to `after`; none if that is null. Stops when its reader does. A part of `WITH RECURSIVE`, read by `walked`.
  */
 export const walk = (name: string, { table, condition, order }: WalkedRows, after: string): string => `
   ${name} (tenant_id, round) AS (
@@ -22,6 +21,6 @@ export const walk = (name: string, { table, condition, order }: WalkedRows, afte
       FROM ${name} w WHERE w.round = 0 OR (w.round = 1 AND w.tenant_id < ${after})) step
   )`;
 
-/** The tenants of a walk; goes behind FROM. */
+/** The tenants of a walk; follows FROM. */
 export const walked = (name: string, after: string): string =>
   `${name} w WHERE w.round = 1 OR w.tenant_id > ${after}`;

@@ -2,7 +2,7 @@ import type { TenantSettings } from "./settings.ts";
 
 export { initialSettings, type TenantSettings } from "./settings.ts";
 
-/** A tenant as commands see it: its names, and the settings that operations depend on. */
+/** A tenant, as commands see it: its names, and the settings that operations depend on. */
 export interface Tenant {
   readonly id: string;
   readonly identifier: string;

@@ -48,7 +48,7 @@ export async function tenantSummary(
   return row;
 }
 
-/** A tenant's numbers of rows, counted on request. */
+/** A tenant's row counts, computed on request. */
 export interface TenantUsage {
   items: number;
   productVariants: number;

@@ -19,8 +19,8 @@ export interface BeforeImage {
   /** The current values of the same columns, all for a new row; null: deleted. Kept only by plans. */
   readonly after?: object | null;
   /**
-   * The row's time of change in its table, null without such a column. Kept only by plans, and absent if the plan
-   * itself wrote the row before.
+   * The row's `updatedAt` in its table, null without such a column. Kept only by plans; absent if the plan itself wrote
+   * the row before.
    */
   readonly seen?: string | null;
   /** Column values after the operation, kept where `updatedAt` cannot prove the row unchanged. */
@@ -72,7 +72,7 @@ export class EntryChange<Row extends object = object> implements RowChange {
   }
 }
 
-/** The time of change of a row on a plan's first change. */
+/** The row's `updatedAt` at a plan's first change. */
 function seenIn(
   stored: WeakSet<object>,
   previous: { updatedAt?: string } | undefined,
@@ -80,7 +80,7 @@ function seenIn(
   return previous !== undefined && stored.has(previous) ? { seen: previous.updatedAt ?? null } : {};
 }
 
-/** The values that identify a row as an operation left it, in addition to its time of change. */
+/** The values that identify a row after an operation, in addition to `updatedAt`. */
 function leftValues(
   { columns, untimed }: Table,
   row: Record<string, unknown>,
@@ -113,7 +113,7 @@ function earlierValues<Row extends object>(
   return earlier;
 }
 
-/** The values of a row in the columns that have earlier ones; all of a new row. */
+/** The row's values in the columns with previous ones; all values of a new row. */
 function laterValues<Row extends object>(before: object | null, current: Row | undefined): object | null {
   if (current === undefined) return null;
   if (before === null) return current;
@@ -150,7 +150,7 @@ const fewImages = 100;
 /** Size limit of a text, in UTF-16 units; the image that exceeds it is the last. */
 export const charactersPerText = 1024 ** 2;
 
-/** The before-images of an operation, as its log entry has them. */
+/** The before-images of an operation, in its log entry. */
 export interface KeptBefore {
   /** Parts of a text sequence (RFC 7464). Absent where none are kept. */
   readonly before?: readonly string[];

@@ -24,11 +24,11 @@ export interface Table {
   readonly unique: readonly string[];
   /** True when its rows are parts of rows of another collection, such as the variants of a product. */
   readonly isPart: boolean;
-  /** True when its rows record actions, such as those of the audit trail: they have no before-images. */
+  /** True when its rows record actions, such as those of the audit trail: then they have no before-images. */
   readonly isRecord: boolean;
   /** Columns that change without `updatedAt`: without such a column, all except the key. */
   readonly untimed: readonly string[];
-  /** Columns meaningless to clients, such as sort keys: left out of operations' changes. */
+  /** Columns meaningless to clients, such as sort keys; omitted from operations' changes. */
   readonly internal: readonly string[];
   readonly sql: CollectionSql;
 }
@@ -52,7 +52,7 @@ export interface CollectionSql {
    * rows. `first` is the number of the first parameter with a column of the keys; `more` is added to the columns.
    */
   select(index: string, first: number, more?: string): string;
-  /** Timestamps, by their properties: in JSON they are texts in the form of the database. */
+  /** Timestamps, by property; in JSON they have the database's format. */
   readonly timestamps: readonly string[];
 }
 

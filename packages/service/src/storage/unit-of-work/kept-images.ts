@@ -2,7 +2,7 @@ import type { Queries } from "../database.ts";
 import { keepReleasedImages } from "../task-details/released-images.ts";
 import type { RowWriter } from "./row-writer.ts";
 
-/** Writes rows as another writer does, and keeps the released images that they name by keys of a pattern. */
+/** Writes rows with another writer, and keeps the released images whose keys, matching a pattern, they contain. */
 export const keepingImages = (
   writer: RowWriter,
   queries: Queries,

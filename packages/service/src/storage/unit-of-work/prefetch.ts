@@ -123,7 +123,7 @@ function within<Key, InnerKey, Value>(maps: Map<Key, Map<InnerKey, Value>>, key:
   return map;
 }
 
-/** A canonical order of look-ups, so that the same ones are one statement, which is prepared once. */
+/** A canonical order of look-ups, so that equal sets of them share one statement, which is prepared once. */
 const byIndex = (one: LookUp, other: LookUp): number => (nameOf(one) < nameOf(other) ? -1 : 1);
 
 const nameOf = ({ collection, index }: LookUp) => `${collection.table} ${index}`;

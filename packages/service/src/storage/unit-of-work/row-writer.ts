@@ -47,7 +47,7 @@ export function tableWriter(queries: Queries, tenantId: string): RowWriter {
   return {
     async write(collection, { removed, changed, touched, added, changing }) {
       const { sql, key } = collection;
-      // A row replaced by an equal one is written too, so that other writers conflict: its time of change may be the
+      // A row replaced by an equal one is written, too, so that other writers conflict: its `updatedAt` may be in the
       // same millisecond.
       const update = changing.length > 0 ? sql.update(changing) : sql.touch;
       const [deleted, updated, inserted] = await Promise.all([

@@ -3,7 +3,7 @@ import { collectionOf } from "../../storage/collections/all.ts";
 import type { BeforeImage } from "../../storage/unit-of-work/before-images.ts";
 import { jsonDiff, type ValueChange } from "./json-diff.ts";
 
-/** A row that an operation changed, or of a plan would change, as clients see it. */
+/** A row that an operation changed, or would change, as clients see it. */
 export interface EntityChange {
   /** Such as `item`, `itemContent` or `productVariant`. */
   readonly entity: string;
@@ -15,25 +15,25 @@ export interface EntityChange {
 
 export interface OperationChanges {
   readonly entities: readonly EntityChange[];
-  /** The number of values and entities that are not listed, because there are too many or they are too large. */
+  /** The number of unlisted values and entities: there are too many, or they are too large. */
   readonly more: number;
-  /** False where not all of the operation's images were read: then `more` counts only those that were. */
+  /** False if not all of the operation's images were read; `more` then counts only those that were. */
   readonly isComplete: boolean;
 }
 
-/** Limits of the changes of one operation, and of those that a request reads; docs/limits.md lists them. */
+/** Limits of changes per operation and per request; docs/limits.md lists them. */
 export const changeLimits = {
   entities: 1_000,
   values: 1_000,
   characters: 64 * 1024,
-  /** Characters of images that one request reads, of all operations together. */
+  /** Characters of images read per request, for all operations together. */
   read: 32 * 1024 ** 2,
 } as const;
 
-/** Times of an entity, which change with everything else. */
+/** Timestamps of an entity, which change with any other value. */
 const times: ReadonlySet<string> = new Set(["createdAt", "updatedAt"]);
 
-/** The changes of one operation, as its images are read. */
+/** Collects an operation's changes from its images. */
 export class ChangeList {
   readonly #newIds: NewIds | null;
   readonly #entities: EntityChange[] = [];
@@ -42,7 +42,7 @@ export class ChangeList {
   #characters = 0;
 
   /**
-   * Ids among `newIds` are shown as `new`. Without a state after, as runs keep it, the values after are null, and whole
+   * Shows ids in `newIds` as `new`. Without later values, which runs don't keep, the new values are null, and whole
    * values are listed.
    */
   constructor(newIds: NewIds | null) {
@@ -65,7 +65,7 @@ export class ChangeList {
     else this.#entities.push({ ...entityOf(image), action: actionOf(image), values });
   }
 
-  /** Counts a value as listed, or as one more that does not fit. */
+  /** Counts a value as listed, or as not fitting. */
   #hasRoomFor({ before, after }: ValueChange): boolean {
     const characters = this.#characters + JSON.stringify([before, after]).length;
     if (this.#values >= changeLimits.values || characters > changeLimits.characters) {
@@ -78,7 +78,7 @@ export class ChangeList {
   }
 }
 
-/** False where only the times of an entity differ, because a part of it has changed. */
+/** False if only the entity's timestamps differ, because a part of it changed. */
 export const changesMoreThanTimes = ({ before, after }: BeforeImage): boolean =>
   before === null || after === null || Object.keys({ ...before, ...after }).some((name) => !times.has(name));
 
@@ -91,7 +91,7 @@ function* valuesOf(image: BeforeImage): Generator<ValueChange> {
     if (!hidden.has(name)) yield* jsonDiff(from.get(name) ?? null, to.get(name) ?? null, `/${name}`);
 }
 
-/** Says what an operation did with a row. Runs keep no state after; what they kept of a deleted row has its key. */
+/** Says what an operation did with a row. Runs don't keep later values; a deleted row's image includes its key. */
 export function actionOf({ table, before, after }: BeforeImage): EntityChange["action"] {
   if (before === null) return "created";
   const [first = ""] = collectionOf(table)?.key ?? [];
@@ -99,7 +99,7 @@ export function actionOf({ table, before, after }: BeforeImage): EntityChange["a
 }
 
 /**
- * The name of an entity, and its key. A hash is shown as its source column, where that is known: of a new row runs keep
+ * The name and key of an entity. A hash in the key is shown as its source column, if known: for a new row, runs keep
  * only the key.
  */
 export function entityOf({
@@ -116,10 +116,10 @@ export function entityOf({
   return { entity: entityName(table), key: Object.fromEntries(named) };
 }
 
-/** The columns that hashes in keys are made of. */
+/** The source columns of hashes in keys. */
 const hashed: Readonly<Record<string, string>> = { pathHash: "path" };
 
-/** `item_contents` → `itemContent`; names that end otherwise lose an `s`. */
+/** `item_contents` → `itemContent`; other names lose a final `s`. */
 function entityName(table: string): string {
   const singular = table
     .replace(/ies$/, "y")
@@ -128,12 +128,12 @@ function entityName(table: string): string {
   return singular.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** An id, where it is a whole text or the end of a sort key. */
+/** An id that is a whole text, or the end of a sort key. */
 const id = /"(z00)?([0-9a-f]{24})"/g;
 
 /**
- * Shows the ids that a plan has made as `new`. A row that the plan has not written before is in its stored state, so
- * its key and its values before are not among these; nor is a text that it keeps.
+ * Shows ids generated by a plan as `new`. A row the plan has not written before is in its stored state, so neither its
+ * key and previous values nor unchanged texts contain such ids.
  */
 export function withoutNewIds(image: BeforeImage, { first, end }: NewIds): BeforeImage {
   const kept = new Set<string>();

@@ -2,10 +2,10 @@ import type { DestructiveChanges } from "../../storage/bulk-tasks/plans/destruct
 import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
 import type { LoggedOutput } from "../facts.ts";
 
-/** Maximum number of components listed; `orphanedMore` says that there are more. */
+/** Maximum number of components listed; `orphanedMore` says if there are more. */
 const mostComponents = 100;
 
-/** The kinds of parts that an operation removes because its lists do not have them. */
+/** Kinds of parts that an operation removes because its lists omit them. */
 const removedParts = [
   "variants",
   "selections",
@@ -14,14 +14,14 @@ const removedParts = [
   "subscriptionPlans",
 ] as const;
 
-/** Sums up the removals of a plan's operations. */
+/** Totals the removals of a plan's operations. */
 export class DestructiveTally {
   readonly #deleted = new Map<string, number>();
   readonly #removed = new Map<string, number>();
   readonly #orphaned = new Map<string, number>();
   #orphanedMore = false;
 
-  /** Adds the entries of a batch. Returns true when they remove something. */
+  /** Adds the entries of a batch. Returns true if they remove anything. */
   add(entries: readonly Pick<LogEntry, "intent" | "action" | "output">[]): boolean {
     let found = false;
     for (const { intent, action, output } of entries) {

@@ -1,6 +1,6 @@
 import { isObject } from "@lading/schema";
 
-/** A value that differs, by JSON pointer (RFC 6901). */
+/** A differing value, by JSON pointer (RFC 6901). */
 export interface ValueChange {
   readonly pointer: string;
   /** Null: there was none. */
@@ -9,13 +9,13 @@ export interface ValueChange {
   readonly after: unknown;
 }
 
-/** Properties that identify the members of lists, in order of preference. */
+/** Properties that identify list members, in order of preference. */
 const identities = ["componentId", "sku", "identifier", "id", "key", "code"];
 
 /**
- * Lists the values in which two JSON values differ. The members of a list are compared by their identity, if they have
- * one; the pointer of a removed one has its earlier index. Members that have changed places are one change of the list
- * itself: the identities of those that it has before and after, in their order.
+ * Lists the differences between two JSON values. Compares list members by identity, if they have one; a removed
+ * member's pointer has its previous index. Reordered members are reported as one change of the list itself, with the
+ * identities of the common members in both orders.
  */
 export function* jsonDiff(before: unknown, after: unknown, pointer = ""): Generator<ValueChange> {
   if (Object.is(before, after)) return;
@@ -51,7 +51,7 @@ function* listDiff(
     yield { pointer: pointer + step(index), before: member, after: null };
 }
 
-/** The order of the members that two lists have in common, where it differs. */
+/** The order of the members common to both lists, if it differs. */
 function* orderDiff(
   [before, after]: readonly [readonly unknown[], readonly unknown[]],
   identity: string,
@@ -69,7 +69,7 @@ function* orderDiff(
 const valueUnder = (member: unknown, name: string): unknown =>
   isObject(member) ? (Object.entries(member).find(([key]) => key === name)?.[1] as unknown) : undefined;
 
-/** True when a property has a different text in each member. */
+/** True if a property has a different text in each member. */
 function tellsApart(members: readonly unknown[], name: string): boolean {
   const values = members.map((member) => valueUnder(member, name));
   return values.every((value) => typeof value === "string") && new Set(values).size === values.length;

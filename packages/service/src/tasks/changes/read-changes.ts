@@ -4,8 +4,8 @@ import { type ReadingRoom, readImagesOf } from "../../storage/task-details/read-
 import { ChangeList, type OperationChanges } from "./changes.ts";
 
 /**
- * Reads the changes of operations of a task, by their numbers, while there is room; those beyond it are not complete.
- * None of operations without images.
+ * Reads the changes of a task's operations, by index, within the request's limits; beyond these they are incomplete.
+ * Operations without images have none.
  */
 export async function readChanges(
   queries: Queries,

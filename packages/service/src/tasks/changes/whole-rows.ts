@@ -5,21 +5,21 @@ import { type ReadingRoom, readImagesOf } from "../../storage/task-details/read-
 import type { BeforeImage } from "../../storage/unit-of-work/before-images.ts";
 import { actionOf, type EntityChange, entityOf, withoutNewIds } from "./changes.ts";
 
-/** A row that an operation wrote, with whole values. */
+/** A row written by an operation, with whole values. */
 export interface WholeRow extends Omit<EntityChange, "values"> {
-  /** The columns that were changed as they were, of a deleted row all; null: there was none. */
+  /** The previous values of the changed columns, or of all columns of a deleted row; null: there was no row. */
   readonly before: object | null;
-  /** The same columns as a plan leaves them; null: there is no row, or the task is not a plan. */
+  /** The same columns after a plan; null: there is no row, or the task is not a plan. */
   readonly after: object | null;
 }
 
 export interface WholeRows {
   readonly entities: readonly WholeRow[];
-  /** False where there are more, or larger ones, than are read. */
+  /** False if there are more rows, or larger ones, than the limits allow. */
   readonly isComplete: boolean;
 }
 
-/** Limits of the rows of one operation that are read whole; docs/limits.md lists them. */
+/** Limits of an operation's whole rows; docs/limits.md lists them. */
 export const wholeRowLimits = {
   entities: 1_000,
   /** Characters of their values, as JSON. */
@@ -27,8 +27,8 @@ export const wholeRowLimits = {
 } as const;
 
 /**
- * Reads the rows that an operation of a task wrote, in the order in which it first wrote them, as long as there is room
- * in the request; undefined when it wrote none, or they are not kept.
+ * Reads the rows written by a task's operation, in the order it first wrote them, within the request's limits;
+ * undefined if it wrote none, or they are not kept.
  */
 export async function readWholeRows(
   queries: Queries,

@@ -8,18 +8,18 @@ import { taskNotFound } from "../find.ts";
 import type { NewTask } from "../new-task.ts";
 import { digestOf } from "./same-request.ts";
 
-/** The version of an uploaded file that a task executes. */
+/** The file version that a task executes. */
 export interface TaskFile {
   readonly key: string;
   readonly etag: string;
 }
 
 /**
- * Finds the file of a new task: that under its key or, without one, that of the plan which it follows. Rejects with
- * - `ValidationError` a request without a key and a plan,
- * - `UploadNotFoundError` a key under which the tenant has uploaded nothing,
+ * Finds the file of a new task: by its key or, without one, from the plan it follows. Rejects with
+ * - `ValidationError` a request with neither a key nor a plan,
+ * - `UploadNotFoundError` a key without an upload of the tenant,
  * - the errors of `requirePlan`,
- * - `PlanCannotBeRunError` a file that is not the one of the plan, and a plan whose file is gone.
+ * - `PlanCannotBeRunError` a file that is not the plan's, and a plan whose file is gone.
  */
 export async function fileOf(
   { database, store }: { database: Queries; store: ObjectStore },
@@ -36,7 +36,7 @@ export async function fileOf(
   return given ?? plan ?? reject("ValidationError", missing, ["key"]);
 }
 
-/** Rejects a file whose content is not that of the plan; without one, a plan whose file is gone. */
+/** Rejects a file whose content differs from the plan's; without a file, a plan whose file is gone. */
 async function requirePlanned(
   store: ObjectStore,
   plan: PlanToRun & { id: string },
@@ -57,10 +57,10 @@ async function requirePlanned(
 }
 
 /**
- * Finds the plan that a run is to follow. Rejects with
- * - `BulkTaskNotFoundError` a task that the tenant does not have,
- * - `InvalidTaskStateError` a plan that has not ended, or that another run follows which has not,
- * - `PlanCannotBeRunError` another kind of task, a plan to undo a task, one that has failed, and one that was pruned.
+ * Finds the plan that a run follows. Rejects with
+ * - `BulkTaskNotFoundError` a task the tenant does not have,
+ * - `InvalidTaskStateError` an unfinished plan, or one that an unfinished run follows,
+ * - `PlanCannotBeRunError` a task of another kind, a plan of an undo, and a failed or pruned plan.
  */
 export async function requirePlan(
   queries: Queries,
@@ -90,7 +90,7 @@ export async function requirePlan(
 const refuse = (id: string, why: string, field = "plan"): never =>
   reject("PlanCannotBeRunError", `The plan ${id} ${why}. Plan the file again`, [field]);
 
-/** Finds an uploaded file. Rejects with `UploadNotFoundError` a key under which the tenant has uploaded nothing. */
+/** Finds an uploaded file. Rejects with `UploadNotFoundError` a key without an upload of the tenant. */
 export async function uploadedFile(store: ObjectStore, tenant: Tenant, key: string): Promise<StoredObject> {
   const uploaded = isUploadKey(key, tenant.id, "MASS_OPERATIONS") ? await store.stat(key) : undefined;
   if (uploaded !== undefined) return uploaded;

@@ -7,8 +7,8 @@ import type { NewTask } from "../new-task.ts";
 const name = "IdempotencyKeyExistsError";
 
 /**
- * Rejects with `IdempotencyKeyExistsError` a request that differs from the first one under its idempotency key, and
- * names the differences. The same bytes uploaded again are the same file.
+ * Rejects with `IdempotencyKeyExistsError` a request that differs from the first one with its idempotency key; names
+ * the difference. Another upload of the same bytes counts as the same file.
  */
 export async function requireSameRequest(
   store: ObjectStore,
@@ -34,8 +34,8 @@ export async function requireSameRequest(
   compare("holdOnFailures", first.holdOnFailures, input.holdOnFailures ?? null);
   compare("strict", first.strict, input.strict ?? false);
   compare("autoStart", first.autoStart, input.autoStart ?? false);
-  // Addresses may have a secret in them.
-  if (first.webhookUrl !== (input.webhookUrl ?? null)) note("webhookUrl", "the addresses are not the same");
+  // URLs may contain a secret.
+  if (first.webhookUrl !== (input.webhookUrl ?? null)) note("webhookUrl", "the URLs differ");
   const { key, plan } = input;
   const isSame =
     typeof key === "string"
@@ -51,7 +51,7 @@ async function isSameFile(
   key: string,
   uploaded: () => Promise<StoredObject>,
 ): Promise<boolean> {
-  // The file of a task that has ended may be gone.
+  // The file of an ended task may be gone.
   const file = key === first.key ? await store.stat(key) : await uploaded();
   if (key === first.key && (file === undefined || file.etag === first.etag)) return true;
   const firstFile = first.sha256 === null ? await store.stat(first.key) : undefined;
@@ -60,7 +60,7 @@ async function isSameFile(
   return digest !== undefined && digest === (await digestOf(store, key, file?.etag));
 }
 
-/** The SHA-256 of this version of an object, in hexadecimal; undefined when that version is gone. */
+/** The SHA-256 of this version of an object, in hexadecimal; undefined if that version is gone. */
 export async function digestOf(
   store: ObjectStore,
   key: string,

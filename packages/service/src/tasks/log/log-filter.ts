@@ -1,17 +1,17 @@
 import { causeLength, reject } from "../../errors.ts";
 import type { LogFilter } from "../../storage/task-details/operation-logs.ts";
 
-/** The status code of every entry whose status is `success`, and of no other. */
+/** The status code of all entries with the status `success`, and of no others. */
 const succeeded = 200;
 
-/** Maximum length of the text that a log is searched for, in characters. */
+/** Maximum length of a log search text, in characters. */
 export const searchedTextLength = 200;
 
 const lengths = { text: searchedTextLength, cause: causeLength } as const;
 
 /**
- * The filter in the form that storage takes. Rejects with `ValidationError` a text that is too long or empty, and an
- * action together with filters that only failures can match; `path` leads to the filter in the request.
+ * Converts the filter for storage. Rejects with `ValidationError` an empty or too long text, and an action combined
+ * with filters that only failures match; `path` leads to the filter in the request.
  */
 export function logFilter(given: LogFilter, path: readonly string[] = []): LogFilter {
   const { status, action, statusCode, cause, errorName, unrepaired } = given;

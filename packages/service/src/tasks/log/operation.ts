@@ -8,7 +8,7 @@ import { logOf, type OperationLog } from "../logs.ts";
 /** Maximum size of an operation's text per read of its file, in bytes. */
 export const operationTextBytes = 256 * 1024;
 
-/** An operation of a bulk task that was executed. */
+/** An executed operation of a bulk task. */
 export interface Operation {
   readonly index: number;
   /** Its bytes in the file; null in an undo. */
@@ -16,7 +16,7 @@ export interface Operation {
   readonly log: OperationLog;
 }
 
-/** The operation of a task with this number; undefined when the log does not have it. */
+/** The operation of a task with this index; undefined if it is not in the log. */
 export async function findOperation(
   queries: Queries,
   key: { tenantId: string; taskId: string },
@@ -28,8 +28,8 @@ export async function findOperation(
 }
 
 /**
- * Reads an operation's text from the file of its task, at most `operationTextBytes`, cut at a whole character; null
- * when the file is gone or was replaced.
+ * Reads an operation's text from its task's file, up to `operationTextBytes` and cut at a character boundary; null if
+ * the file is gone or was replaced.
  */
 export async function operationText(
   { database, store }: { database: Queries; store: ObjectStore },

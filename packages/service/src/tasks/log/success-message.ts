@@ -1,7 +1,7 @@
 import { intents, isIntent, isObject } from "@lading/schema";
 import { type Fact, type LoggedOutput, statedFacts } from "../facts.ts";
 
-/** The part of a log entry that tells what an operation did. */
+/** The parts of a log entry that say what an operation did. */
 interface ExecutedOperation {
   intent: string;
   action: string | null;
@@ -11,7 +11,7 @@ interface ExecutedOperation {
 
 /**
  * Describes a successful operation: `created product 6561f0c2a1b2c3d4e5f60718 (en)`, then the facts of its output.
- * Derived when an entry is read, so that all entries of a log have the same wording.
+ * Derived on reading, so that all entries of a log have the same wording.
  */
 export function successMessage(operation: ExecutedOperation, facts: readonly Fact[] = statedFacts): string {
   const { intent, action } = operation;
@@ -25,10 +25,10 @@ export function successMessage(operation: ExecutedOperation, facts: readonly Fac
 export const factsOf = (operation: ExecutedOperation, facts: readonly Fact[] = statedFacts): string[] =>
   facts.map((fact) => fact(outputOf(operation))).filter((text) => text !== undefined);
 
-// The log has no outputs but those of commands.
+// Outputs in the log all come from commands.
 const outputOf = ({ output }: ExecutedOperation) => (isObject(output) ? (output as LoggedOutput) : {});
 
-/** The key by which people know the entity, in quotes, or its id; and the language, if the result has one. */
+/** The key by which people know the entity, in quotes, or its id; and the result's language, if any. */
 function nameOf(output: LoggedOutput): string[] {
   const { sku, identifier, code, key, id } = output;
   const nested: Record<string, unknown> = isObject(id) ? id : { id };
@@ -40,5 +40,5 @@ function nameOf(output: LoggedOutput): string[] {
   );
 }
 
-/** An intent that a version drops stays in logs. */
+/** Logs keep intents that a later version has removed. */
 const subjectOf = (intent: string) => (isIntent(intent) ? intents[intent].subject : intent);

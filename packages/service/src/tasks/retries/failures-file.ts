@@ -15,17 +15,17 @@ import { refusalOfFile } from "./refuse-retry.ts";
 import { type RetriedOperation, retriedOperations } from "./retried-operations.ts";
 import { defaultInclude, isFileThere } from "./retry.ts";
 
-/** The forms that references to operations outside of a file of failures can have in it. */
+/** The forms of references to operations outside of a file of failures. */
 export const referenceForms = ["resolved", "kept"] as const;
 
 export interface FailuresRequest {
-  /** The task whose failures are written, those that its retries have repaired left out. */
+  /** The task whose failures are written, except those its retries have repaired. */
   readonly id: string;
-  /** The outcomes of the operations to write. Default: those that a retry includes. */
+  /** The outcomes to include. Default: those of a retry. */
   readonly include?: readonly RetriedOutcome[] | undefined;
   /**
-   * `resolved`, the default: references to such operations are replaced with the values that a retry would read.
-   * `kept`: operations are written as they are in the task's file.
+   * `resolved`, the default: references are replaced with the values a retry would read.
+   * `kept`: operations are written as in the task's file.
    */
   readonly references?: (typeof referenceForms)[number] | undefined;
 }
@@ -36,13 +36,13 @@ interface Services {
 }
 
 /**
- * Writes the operations of a task that a retry would execute as a mass operation file, one after the other, each with
- * its `_source`. Rejects, before there is anything to read, with
- * - `BulkTaskNotFoundError` a task that the tenant does not have,
- * - `InvalidTaskStateError` a task that has executed nothing, has not ended, or is pruned; or its last retry,
+ * Writes the operations that a retry of a task would execute as a mass operation file, in order, each with its
+ * `_source`. Rejects, before anything can be read, with
+ * - `BulkTaskNotFoundError` a task the tenant does not have,
+ * - `InvalidTaskStateError` a task (or its last retry) that has executed nothing, has not ended, or is pruned,
  * - `UploadNotFoundError` a task whose file is gone or was replaced.
  *
- * Memory holds a page of failures, the results that later operations read, and one operation.
+ * Memory holds a page of failures, the results needed by later operations, and one operation.
  */
 export async function failuresFile(
   { database, store }: Services,
@@ -97,10 +97,10 @@ async function* fileText(
   yield before === ",\n" ? "\n]}\n" : `${before}]}\n`;
 }
 
-/** Operations after which results that nothing reads any more are dropped. */
+/** The number of operations after which unneeded results are dropped. */
 const dropInterval = 1_000;
 
-/** Writes operations in their order, with what they read of those between them. */
+/** Writes operations in order, with the results they read from operations not in the file. */
 function resolver(): (operation: RetriedOperation) => string {
   const results = new Map<string, ReferencedResult>();
   let written = 0;
@@ -110,7 +110,7 @@ function resolver(): (operation: RetriedOperation) => string {
       for (const [name, { lastReader }] of results) if (lastReader < index) results.delete(name);
     if (results.size === 0) return text;
     const resolved = withResults(text, (name) => results.get(name));
-    // From here on the name means this operation, which is in the file.
+    // From here on, the name refers to this operation, which is in the file.
     const { _ref } = JSON.parse(text) as { _ref?: string };
     if (_ref !== undefined) results.delete(_ref);
     return resolved;

@@ -3,12 +3,12 @@ import type { ChainTask, RetriedOutcome } from "../../storage/bulk-tasks/retries
 import { taskNotFound } from "../find.ts";
 import { taskLimits } from "../new-task.ts";
 
-/** The facts about a request for a retry that are not in the tasks themselves. */
+/** Facts about a requested retry that the tasks don't have. */
 export interface RetryFacts {
   readonly include: readonly RetriedOutcome[];
-  /** The number of operations that it would execute. */
+  /** The number of operations to execute. */
   readonly toExecute: number;
-  /** The number of partial operations, where nothing is to be executed and these are not included. */
+  /** The number of partial operations, if nothing is to be executed and they are not included. */
   readonly partial: number;
   readonly isFileThere: boolean;
 }
@@ -18,7 +18,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** The reason why a task cannot be retried, with advice; undefined when it can. */
+/** Why a task cannot be retried, with advice; undefined if it can. */
 export function refusalOf(id: string, chain: readonly ChainTask[], facts: RetryFacts): Refusal | undefined {
   const [task] = chain;
   if (task === undefined) return { name: "BulkTaskNotFoundError", message: taskNotFound(id) };
@@ -35,8 +35,8 @@ export function refusalOf(id: string, chain: readonly ChainTask[], facts: RetryF
 }
 
 /**
- * The reason why the failures of a task cannot be written as a file, with advice; undefined when they can. The chain
- * begins with the task's last retry, if it has one.
+ * Why a task's failures cannot be written as a file, with advice; undefined if they can. The chain begins with the
+ * task's last retry, if any.
  */
 export function refusalOfFile(
   id: string,
@@ -79,8 +79,8 @@ function prunedIn(chain: readonly ChainTask[]): string | undefined {
 }
 
 /**
- * The rows that results refer to are gone with an undo. A retry that was undone as a whole is passed over, unless the
- * one after it has executed what that had left.
+ * An undo removes the rows that results refer to. A retry that was undone as a whole is skipped, unless the next one
+ * has executed what it left.
  */
 function undoneIn(chain: readonly ChainTask[]): string | undefined {
   const isPassedOver = (task: ChainTask, next: ChainTask | undefined) =>
@@ -97,7 +97,7 @@ function undoneIn(chain: readonly ChainTask[]): string | undefined {
   );
 }
 
-/** An open undo, also of an undo, may restore what the retry would execute, or undo what it builds on. */
+/** An unfinished undo, even of an undo, may restore what the retry would execute, or undo what it builds on. */
 function beingUndone(chain: readonly ChainTask[]): string | undefined {
   const task = chain.find(({ openUndo }) => openUndo !== null);
   if (task === undefined) return undefined;

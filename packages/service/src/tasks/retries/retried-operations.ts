@@ -17,7 +17,7 @@ import { type Gap, type ReferencedResult, resultsInGaps } from "../../storage/ta
 import { type ObjectStore, storeErrors } from "../../uploads/object-store.ts";
 import { readValidated, type ValidatedFile } from "../../uploads/stretches.ts";
 
-/** Failed operations that are looked up at a time. */
+/** Failed operations per lookup. */
 const pageSize = 500;
 
 interface Services {
@@ -28,18 +28,18 @@ interface Services {
 /** A position in a validated file. */
 type FilePosition = ValidatedFile & Pick<ClaimedTask, "tenantId" | "cursorIndex" | "cursorOffset" | "total">;
 
-/** An operation that is executed again. */
+/** An operation to execute again. */
 export interface RetriedOperation extends OperationText {
-  /** Results of operations between it and the one before that those from it on read; absent where there are none. */
+  /** Results of operations between the previous one and this one that are read from here on; absent without any. */
   readonly inherited?: readonly ReferencedResult[];
-  /** The number of the operation after it that is executed again, or the total; by default the number after its own. */
+  /** The index of the next operation to execute, or the total; default: its own index plus one. */
   readonly next?: number;
 }
 
 /**
- * Reads the operations that a retry executes, from its cursor on: those with the outcomes that it includes after
- * `earlier`, the tasks before it, nearest first. Each has the results that come into reach with it. Where operations
- * lie far apart, nothing is read of the file between them.
+ * Reads the operations a retry executes, from its cursor on: those with the included outcomes after `earlier`, the
+ * previous tasks, nearest first. Each comes with the results that become available with it. Large gaps between
+ * operations are not read from the file.
  */
 export async function* retriedOperations(
   services: Services,
@@ -54,7 +54,7 @@ export async function* retriedOperations(
   let first = cursorIndex;
   try {
     for (let page = await failedPage(services, task, sources, first); page.length > 0; ) {
-      // The last of a page needs to know what comes next.
+      // The last one of a page needs the next one's index.
       const following = await failedPage(services, task, sources, page.at(-1)!.index + 1);
       const numbers = page.map(({ index }) => index);
       const gaps = numbers.map((next, at): Gap => ({ first: at === 0 ? first : numbers[at - 1]! + 1, next }));
@@ -80,13 +80,13 @@ export async function* retriedOperations(
   }
 }
 
-/** The position from which a retry executes everything: where the tasks before it ended, or its own cursor. */
+/** The position from which a retry executes all operations: where the previous tasks ended, or its own cursor. */
 function restOf({ cursorIndex, cursorOffset }: FilePosition, earlier: readonly ChainTask[]): ListPosition {
   const position = attemptedTo(earlier);
   return cursorIndex > position.index ? { index: cursorIndex, offset: cursorOffset } : position;
 }
 
-/** The next failed operations from a number on, with their positions in the file. */
+/** The next failed operations from an index on, with their positions in the file. */
 async function failedPage(
   { database }: Services,
   { tenantId, key }: FilePosition,
@@ -103,11 +103,11 @@ async function failedPage(
   });
 }
 
-/** Gaps up to this many bytes are read rather than skipped by a new request to the store. */
+/** Gaps up to this many bytes are read, because a new request to the store costs more. */
 const worthAJump = 1024 * 1024;
 
 interface OperationReader {
-  /** Reads the operation with a number, which must be greater than that of the one before. */
+  /** Reads the operation with an index, which must increase with each call. */
   at(index: number, position: FileRange): Promise<OperationText>;
   /** Reads all operations from a position in the list on. */
   from(position: ListPosition): AsyncGenerator<OperationText[]>;
@@ -116,7 +116,7 @@ interface OperationReader {
 
 /** Reads single operations of a validated file, in order. */
 function operationReader(store: ObjectStore, file: ValidatedFile): OperationReader {
-  // The position before the first operation is the beginning of the file.
+  // Before the first operation, the position is the start of the file.
   const open = (position: ListPosition) =>
     readOperations(readValidated(store, file, position.offset), position.offset === 0 ? undefined : position);
   let stream: AsyncGenerator<OperationText[]> | undefined;

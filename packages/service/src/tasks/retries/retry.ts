@@ -31,21 +31,21 @@ export interface NewRetry extends FollowUp {
   include?: readonly RetriedOutcome[] | null;
 }
 
-/** Partial operations are retried on request only: they have had an effect already. */
+/** Partial operations are retried only on request, because they have already had an effect. */
 export const defaultInclude: readonly RetriedOutcome[] = ["FAILED", "NOT_ATTEMPTED"];
 
-/** The outcomes that a request includes, each once, in the order of their list. */
+/** The included outcomes without duplicates, in the order of their list. */
 const includedIn = ({ include }: NewRetry): RetriedOutcome[] =>
   retriedOutcomes.filter((outcome) => (include ?? defaultInclude).includes(outcome));
 
 /**
  * Creates a task that executes operations of an ended one again: those whose latest outcome is included. It is not
  * validated again, since its file is the same. Rejects with
- * - `ValidationError` a request that includes nothing, or breaks `taskLimits`,
- * - `BulkTaskNotFoundError` a task that the tenant does not have,
+ * - `ValidationError` a request without outcomes, or one that breaks `taskLimits`,
+ * - `BulkTaskNotFoundError` a task the tenant does not have,
  * - `InvalidTaskStateError` a task that cannot be retried, or has nothing to retry,
  * - `UploadNotFoundError` a task whose file is gone or was replaced,
- * - `IdempotencyKeyExistsError` another request under an idempotency key that is in use,
+ * - `IdempotencyKeyExistsError` a different request with a used idempotency key,
  * - `TooManyWaitingTasksError` a start beyond the tenant's limit.
  */
 export async function retryTask(
@@ -65,11 +65,11 @@ export async function retryTask(
   return (await findTask(database, tenant.id, id)) ?? reject("BulkTaskNotFoundError", "The retry is gone");
 }
 
-/** True while the store has the file of a task as it was. */
+/** True while the store has the task's file unchanged. */
 export const isFileThere = async (store: ObjectStore, { key, etag }: ChainTask): Promise<boolean> =>
   (await store.stat(key))?.etag === etag;
 
-/** Stores a retry, and returns its id; that of the same request's under the same idempotency key, if there is one. */
+/** Stores a retry and returns its id, or that of the same request's earlier retry with the same idempotency key. */
 async function storeRetry(
   transaction: Queries,
   tenantId: string,

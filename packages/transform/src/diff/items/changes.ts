@@ -14,7 +14,7 @@ export interface NewSlot {
 interface ItemChanges {
   readonly operations: readonly Operation[];
   readonly fixed: readonly string[];
-  /** The languages in which it has had more than one name. */
+  /** Languages in which the item has had more than one name. */
   readonly renamed: readonly string[];
 }
 
@@ -27,9 +27,9 @@ interface Item {
 interface ItemChange {
   readonly before: ItemState;
   readonly after: ItemState;
-  /** Undefined where it stays where it is. */
+  /** Undefined if it stays in place. */
   readonly slot: NewSlot | undefined;
-  /** True if its content may not be as the dump has it: all of it is written. */
+  /** True if its content may differ from the dump's, so that all of it is written. */
   readonly isUnknown: boolean;
   /** True if its versions are written after all items. */
   readonly isDeferred: boolean;
@@ -60,17 +60,20 @@ export function itemChanges(item: Item, change: ItemChange): ItemChanges {
   };
 }
 
-/** An item while operations change it: what they have made of it so far, as far as that is known. */
+/** The state of an item after the operations written so far, as far as it is known. */
 class ItemEditing {
   readonly operations: Operation[] = [];
-  /** Fields that the next update of the item takes along. */
+  /** Fields to include in the item's next update. */
   pending: Fields = {};
   readonly #item: Item;
   readonly #drafts: Map<string, Version>;
   readonly #published: Map<string, Version>;
-  /** Languages whose content is not known: another language may have changed it. */
+  /** Languages whose content is unknown, because another language may have changed it. */
   readonly #unknown: Set<string>;
-  /** The SKUs of variants that a published version shares with the draft. One that left it comes back as another. */
+  /**
+   * SKUs of variants that published versions share with the drafts. A variant removed from a draft returns as a new
+   * one.
+   */
   readonly #lasting = new Map<string, ReadonlySet<string>>();
 
   constructor(item: Item, { before, isUnknown }: ItemChange) {
@@ -94,7 +97,7 @@ class ItemEditing {
         this.#published.set(other, this.#withShared(published, version, this.#lasting.get(other)));
   }
 
-  /** Makes the draft in a language this version: by one operation, where a publication is to fail with it. */
+  /** Makes the version the draft in a language. Uses a single operation if a publication depends on it. */
   write(language: string, version: Version, isPublished = false): void {
     const draft = this.#drafts.get(language);
     if (draft === undefined) this.#add(language, version);
@@ -131,7 +134,7 @@ class ItemEditing {
     this.pending = {};
   }
 
-  /** Adds a language. It gets what it shares with the others from them, unless that is written once more. */
+  /** Adds a language. It first gets shared content from the other languages, so that content is written again. */
   #add(language: string, version: Version): void {
     this.#update(language, { ...version });
     const { name: _, ...content } = version;
@@ -142,7 +145,7 @@ class ItemEditing {
     if (this.#drafts.size > 0 && isSharing) this.#update(language, content);
   }
 
-  /** Notes what a written version does to the drafts in the other languages. */
+  /** Applies the effects of a written version to the drafts in other languages. */
   #share(language: string, before: Version | undefined, after: Version): void {
     this.#drafts.set(language, after);
     this.#keepLasting(after);
@@ -162,7 +165,7 @@ class ItemEditing {
     for (const [language, lasting] of this.#lasting) this.#lasting.set(language, lasting.intersection(skus));
   }
 
-  /** A version with what it shares with that of another language; `lasting` for published ones. */
+  /** A version with its shared parts copied from another language's. `lasting` is set for published versions. */
   #withShared(version: Version, source: Version, lasting?: ReadonlySet<string>): Version {
     const components = shareInto(version.components, source.components, this.#item.sharing.components);
     if (version.variants === undefined) return { ...version, components };
@@ -180,7 +183,7 @@ class ItemEditing {
   }
 }
 
-/** The variants of a version that differ from those of a draft, each with its SKU and the fields that do. */
+/** The variants of a version that differ from a draft's, each with its SKU and the differing fields. */
 function changedVariants(
   draft: Version,
   { name, variants = [] }: Version,
@@ -188,7 +191,7 @@ function changedVariants(
 ): ({ sku: string } & Fields)[] {
   return variants.flatMap((variant, i) => {
     const before = draft.variants![i]!;
-    // A variant without a name of its own has that of the product, which may be another one now.
+    // A variant without its own name has the product's, which may just have changed.
     const mayFollow = draft.name !== name && before.name === draft.name;
     const changed = Object.entries(variant).filter(
       ([field, value]) =>
@@ -200,16 +203,16 @@ function changedVariants(
   });
 }
 
-/** The list of all variants of a version: of those that do not change, what a list needs. */
+/** All variants of a version; unchanged ones with required fields only. */
 function amongOthers(changed: readonly { sku: string }[], { variants = [] }: Version): object[] {
   const bySku = new Map(changed.map((variant) => [variant.sku, variant]));
   return variants.map(({ sku, name }) => ({ sku, name, ...bySku.get(sku) }));
 }
 
-/** The content of a variant in a language that it has none in; its name is that of the product. */
+/** The content of a variant in a language without any; its name is the product's. */
 const noContent = { name: undefined, attributes: [], components: [] as readonly Content[] };
 
-/** Fields with their components, and those of their variants, in the order of the tenant. */
+/** Fields with their components, including those of variants, in the tenant's order. */
 const asWritten = ({ components, variants, ...fields }: Fields): Fields => ({
   ...fields,
   ...(components !== undefined && { components: written(components as Content[]) }),
@@ -227,15 +230,15 @@ function withFacts(own: Variant, source: Version | undefined): Variant {
 
 const skusOf = ({ variants = [] }: Version) => new Set(variants.map(({ sku }) => sku));
 
-/** True if the variants are others, in another order, or another one is the default: the list is written as a whole. */
+/** True if variants were added, removed or reordered, or the default changed: the whole list is written. */
 const isList = (after: readonly Variant[] | undefined, before: readonly Variant[] | undefined): boolean =>
   !same(after?.map(identity), before?.map(identity));
 
 const identity = ({ sku, isDefault }: Variant) => [sku, isDefault];
 
 /**
- * The operations of an item, such that a publication fails with a write before it, and does not publish what was there:
- * it takes the id of the item from the result of the last one, and so does each write from the one before.
+ * The operations of an item, linked so that a publication fails if an earlier write fails, instead of publishing the
+ * old content: each operation takes the item's id from the result of the write before it.
  */
 export function withPublicationsNamed(operations: readonly Operation[]): Operation[] {
   const end = operations.findLastIndex(isPublication);
@@ -250,7 +253,7 @@ export function withPublicationsNamed(operations: readonly Operation[]): Operati
   });
 }
 
-/** A name that no other operation of the item has: its id is not at the end. */
+/** A `_ref` that no other operation of the item has; it doesn't end with an id. */
 function otherName(name: string, names: ReadonlySet<string>): string {
   let other = name;
   for (let count = 2; names.has(other); count++) other = `${name}_${count}`;

@@ -21,22 +21,22 @@ import { type Entry, slotsIn } from "./slots.ts";
 import { stateOf, type Variant, type Version } from "./state.ts";
 
 export class ItemComparison {
-  /** Items that changed their path, with the languages in which they did: their histories have grown by it. */
+  /** Items whose path changed, with the languages: their histories have grown. */
   readonly renamed = new Map<string, Set<string>>();
-  /** Segments that may be in the paths of items that have changed them, or are new. */
+  /** Segments that may be in the paths of renamed, moved or new items. */
   readonly taken = new TakenSegments();
-  /** SKUs that products give up while they are written, and get back. */
+  /** SKUs that products temporarily give up while they are written. */
   readonly returningSkus = new Set<string>();
   readonly #comparison: Comparison;
   readonly #released: Released;
   readonly #sharingOf: (shape: string) => ShapeSharing;
   readonly #shortcuts: Shortcuts;
   readonly #mayDiffer: ReturnType<typeof mayDiffer>;
-  /** 1 for each item of `from` that has left its folder by now. */
+  /** 1 for each item of `from` that has left its folder so far. */
   readonly #gone: Uint8Array;
-  /** The SKUs of products whose versions come after all items, as far as these are written. */
+  /** The SKUs of deferred products, as far as they are written. */
   readonly #skus = new Map<number, ReadonlySet<string>>();
-  /** Folders among whose items others were put. */
+  /** Folders in which items were put between others. */
   readonly #disturbed = new Set<string>();
 
   constructor(comparison: Comparison, released: Released, shortcuts: Shortcuts) {
@@ -58,7 +58,7 @@ export class ItemComparison {
     yield* this.#deferred();
   }
 
-  /** Writes the versions that come after all items, in the order of the dump: each finds its SKUs free. */
+  /** Writes the deferred versions in the dump's order, in which each finds its SKUs free. */
   *#deferred(): Differences {
     const { to, translate } = this.#comparison;
     const steps = [...this.#released.deferred].flatMap((number) =>
@@ -67,7 +67,7 @@ export class ItemComparison {
     let waiting: Operation[] = [];
     for (const step of steps.sort((a, b) => a.offset - b.offset)) {
       const next = translate(deferredOperation(to, step));
-      // A publication is right behind what it publishes.
+      // A publication directly follows the write of what it publishes.
       const isOfWaiting = next.intent === "item/publish" && waiting.at(-1)?.itemId === next.itemId;
       if (!isOfWaiting) yield* withPublicationsNamed(waiting);
       waiting = isOfWaiting ? [...waiting, next] : [next];
@@ -76,7 +76,7 @@ export class ItemComparison {
     yield* withPublicationsNamed(waiting);
   }
 
-  /** Notes the SKUs that are in one of the lists of a product's variants, and not in the next: a draft is first. */
+  /** Records the SKUs that a product has in one step and not in the next; the first step is its draft. */
   #noteLostSkus(number: number, steps: readonly (Operation | Version)[]): void {
     const { to } = this.#comparison;
     let last = this.#skus.get(number);
@@ -98,7 +98,7 @@ export class ItemComparison {
     const after = numbers.map((number) => matches.item.fromOf(number));
     const { slots, isDisturbed, tooFar } = slotsIn({ folderId, before, after });
     if (isDisturbed) this.#disturbed.add(folderId);
-    for (let i = 0; i < tooFar; i++) changes.remains("positions behind 100,000 others in a folder", folderId);
+    for (let i = 0; i < tooFar; i++) changes.remains("positions beyond 100,000 in a folder", folderId);
     return slots;
   }
 
@@ -106,7 +106,7 @@ export class ItemComparison {
     return folder === -1 ? rootId : this.#comparison.matches.item.idOf(folder);
   }
 
-  /** The order of what a folder shows before items get their slots. */
+  /** A folder's entries in order, before its items get their slots. */
   #entriesOf(found: number, folderId: string): Entry[] {
     const { from, gone } = this.#shortcuts;
     const shown = listing(childrenOf(this.#comparison.from, found), from.get(folderId));
@@ -132,7 +132,7 @@ export class ItemComparison {
     } else yield* this.#update({ found, number }, after, slot);
   }
 
-  /** Compares the texts of both: they are equal most of the time. */
+  /** Compares the texts, which are equal most of the time. */
   #isUnchanged(found: number, number: number): boolean {
     const { from, to, isSameIds, released } = this.#comparison;
     if (!isSameIds || released.has(from.records.item.ids[found]!)) return false;
@@ -157,7 +157,7 @@ export class ItemComparison {
     const [isDeferred, isUnknown] = [to.deferred.has(number), returning.has(shape)];
     const change = { before: state, after: wanted, slot, isUnknown, isDeferred };
     const known = itemChanges(item, change);
-    // Nothing is published whose languages may differ from what the dump has.
+    // Doesn't publish a version whose languages may differ from the dump's.
     const isRenewed = known.operations.some(isPublication) && this.#mayDiffer({ id, shape });
     const { operations, fixed, renamed } = isRenewed
       ? itemChanges(item, { ...change, isUnknown: true })
@@ -175,7 +175,7 @@ export class ItemComparison {
     yield* operations;
   }
 
-  /** Describes a folder after all items are in their slots. */
+  /** Describes a folder once all items are in their slots. */
   folderOf(id: string): LeftFolder {
     const { from, to, matches, deletes } = this.#comparison;
     const isRoot = id === rootId;
@@ -190,7 +190,7 @@ export class ItemComparison {
   }
 }
 
-/** True for an operation that may give an item another path. */
+/** True for an operation that may change the item's path. */
 const changesPath = ({ intent, name, tree }: Operation) =>
   name !== undefined || tree !== undefined || intent === "item/publish" || intent === "item/unpublish";
 
@@ -201,17 +201,17 @@ function childrenOf({ tree }: IndexedDump, folder: number | undefined): number[]
     : Array.from({ length: range.end - range.first }, (_, i) => range.first + i);
 }
 
-/** The segments that items may have got in their paths; where others have one, it ends with a number or an id. */
+/** Segments that may now be in items' paths; conflicting ones end with a number or an id. */
 export class TakenSegments {
   readonly #segments = new KeyTable();
 
-  /** Notes the names that operations of an item give it, or had given it. */
+  /** Records the names an item gets, or had. */
   add(itemId: string, operations: readonly Operation[]): void {
     for (const { name } of operations)
       if (typeof name === "string") this.#segments.set(keyOf(baseOf(slug(name) || itemId)), 0);
   }
 
-  /** True for a path that an item may have got, or an item below it. */
+  /** True if an item may have the path now. */
   mayHave(path: string): boolean {
     return path.split("/").some((segment) => this.#segments.get(keyOf(baseOf(segment))) !== undefined);
   }
@@ -219,20 +219,20 @@ export class TakenSegments {
 
 const baseOf = (segment: string) => segment.replace(/-(?:\d|[0-9a-f]{24})$/, "");
 
-/** Finds what a report says of shared content in which languages differ: nothing else in it has a component. */
+/** The omissions about shared content that differs between languages: only these have a component. */
 const differingIn = (omissions: readonly Omission[]) =>
   omissions.filter(({ component }) => component !== undefined);
 
-/** Names content of a tenant whose languages differ although they share it: its dump has one of them for all. */
+/** Reports shared content that differs between languages: the dump has one language's content for all. */
 export function noteDiffering(omissions: readonly Omission[], changes: Changes): void {
-  const what = "content that languages share and differ in until it is written";
+  const what = "shared content that differs between languages until it is written";
   for (const omission of differingIn(omissions)) {
     const { count, examples } = omission;
     changes.remain({ what: `${what}${omissionLocation(omission)}`, count, names: [...examples] });
   }
 }
 
-/** Tells which items may have such content: a report names a few of them, and counts the others of their shape. */
+/** Tests whether an item may have such content: a report lists a few items, and counts the others of their shape. */
 function mayDiffer(omissions: readonly Omission[]): (item: { id: string; shape: string }) => boolean {
   const differing = differingIn(omissions);
   return ({ id, shape }) =>

@@ -4,17 +4,17 @@ import { type Operation, operationsOf, skusOf } from "../indexed-dump.ts";
 import { type Key, keyOf } from "../key-table.ts";
 import { type ItemState, stateOf, type Variant, type Version } from "./state.ts";
 
-/** Items that gave something up, because others get it: their states afterwards are not those of the dump. */
+/** Items that gave up SKUs or identifiers for others; their states then differ from the dump's. */
 export interface Released {
-  /** The SKUs that leave a product for another one. */
+  /** SKUs that move to another product. */
   readonly skus: ReadonlySet<string>;
-  /** The items of `to` that come after all others, and whose versions are written. */
+  /** The deferred items of `to` whose versions are written. */
   readonly deferred: ReadonlySet<number>;
-  /** Returns the state of an item when all others are written. */
+  /** Returns the state of an item before it is written itself. */
   stateOf(found: number, operations: readonly Operation[]): ItemState;
 }
 
-/** Frees SKUs and resource identifiers that other items of `to` have: writes that into `first`. */
+/** Frees SKUs and resource identifiers that other items have in `to`; adds the operations to `first`. */
 export function release(comparison: Comparison): Released {
   const skus = new Set<string>();
   const states = new Map<number, ItemState>();
@@ -37,10 +37,7 @@ export function release(comparison: Comparison): Released {
   };
 }
 
-/**
- * The items of `from` that have the SKU or resource identifier of an item of `to` that is not the same, or a SKU that a
- * version needs which is to be published.
- */
+/** The items of `from` that have the SKU or resource identifier of a different item of `to`, or a contested SKU. */
 function holders(comparison: Comparison, contested: ReadonlySet<Key>): Set<number> {
   const { from, to, matches } = comparison;
   const found = new Set<number>();
@@ -61,7 +58,7 @@ function holders(comparison: Comparison, contested: ReadonlySet<Key>): Set<numbe
   return found;
 }
 
-/** The SKUs that a product is to be published with, and another one has in its draft. */
+/** SKUs of versions to be published that another product's draft has. */
 function* publishedElsewhere(comparison: Comparison): Generator<Key> {
   const { from, to, matches } = comparison;
   for (const { key, number } of to.tree.publishedSkus) {
@@ -108,7 +105,7 @@ function withoutVariants(draft: Version, isTaken: (sku: string) => boolean, skus
   };
 }
 
-/** A product has at least one variant: this one stands in for those that it loses. */
+/** Stands in for the variants a product loses, because it must have at least one. */
 const replaced = (variant: Variant): Variant => ({
   ...variant,
   externalReference: null,
@@ -125,15 +122,15 @@ function write(itemId: string, { intent }: Operation, before: ItemState, after: 
   });
 }
 
-/** The products of `to` whose versions come after all items and are written, and the SKUs that these pass on. */
+/** The deferred products of `to` whose versions are written, and the SKUs that move between them. */
 interface DeferredWrites {
   readonly items: ReadonlySet<number>;
   readonly skus: ReadonlySet<Key>;
 }
 
 /**
- * Finds the deferred products that differ, and all that have SKUs of theirs in any version. These are written as in a
- * new tenant: each version finds its SKUs free, as it does there.
+ * Finds the deferred products that differ, and all products that share SKUs with them in any version. They are written
+ * as in a new tenant, so that each version finds its SKUs free.
  */
 function deferredWrites(comparison: Comparison): DeferredWrites {
   const { deferred } = comparison.to;
@@ -144,7 +141,7 @@ function deferredWrites(comparison: Comparison): DeferredWrites {
   );
   const items = new Set([...deferred.keys()].filter((number) => areVersionsNew(comparison, number)));
   const passed = new Set<Key>();
-  // A set is read with what is added meanwhile.
+  // The loop also visits items added meanwhile.
   for (const number of items)
     for (const key of skus.get(number)!) {
       passed.add(key);
@@ -153,7 +150,7 @@ function deferredWrites(comparison: Comparison): DeferredWrites {
   return { items, skus: passed };
 }
 
-/** The SKUs that the versions of a deferred product have, without those that it is created with. */
+/** SKUs in the versions of a deferred product that it is not created with. */
 function movingSkus({ to }: Comparison, number: number): Key[] {
   const [first, ...others] = operationsOf(to, "item", number);
   const lasting = new Set(skusOf(first!));
@@ -161,7 +158,7 @@ function movingSkus({ to }: Comparison, number: number): Key[] {
   return [...all.difference(lasting)].map((sku) => keyOf(sku));
 }
 
-/** True if an item of `to` has versions that the same of `from` lacks, or lacks published ones. */
+/** True if an item of `to` has versions that its match in `from` lacks, or lacks published ones that the match has. */
 function areVersionsNew(comparison: Comparison, number: number): boolean {
   const { from, to, matches, translate, returning } = comparison;
   const found = matches.item.fromOf(number);
@@ -173,7 +170,7 @@ function areVersionsNew(comparison: Comparison, number: number): boolean {
   return !same(versionsIn(stored, wanted), versionsIn(wanted, wanted));
 }
 
-/** The versions of an item, without drafts in languages that another state lacks. */
+/** The versions of an item, without drafts in languages that `wanted` lacks. */
 const versionsIn = ({ drafts, published }: ItemState, wanted: ItemState) => [
   [...wanted.drafts.keys()].map((language) => drafts.get(language) ?? null),
   [...published].toSorted(([a], [b]) => (a < b ? -1 : 1)),

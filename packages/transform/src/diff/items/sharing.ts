@@ -9,21 +9,21 @@ interface Definition {
   >;
 }
 
-/** The components of a list that languages share, by their ids. */
+/** The components of a list whose content languages share, by id. */
 export interface Sharing {
-  /** Those that all languages have in common. */
+  /** Components shared as a whole. */
   readonly whole: ReadonlySet<string>;
-  /** Pieces of which they have something in common. */
+  /** Pieces shared in part. */
   readonly partly: ReadonlySet<string>;
 }
 
-/** The components that languages share in items of a shape. */
+/** The shared components of a shape's items. */
 export interface ShapeSharing {
   readonly components: Sharing;
   readonly variantComponents: Sharing;
 }
 
-/** Reads from a content model what the items of each shape share. */
+/** Returns a function that finds the shared components of a shape, by a content model. */
 export function sharingIn(contentModel: ReadonlyMap<string, Operation>): (shape: string) => ShapeSharing {
   const cache = new Map<string, ShapeSharing>();
   const definitions = (intent: string, identifier: string, list: string) =>
@@ -53,7 +53,7 @@ const idsOf = (definitions: readonly Definition[]) => new Set(definitions.map(({
 
 const isShared = ({ type, config }: Definition) => config?.[type]?.multilingual === false;
 
-/** Copies what languages share from the content of one to that of another. */
+/** Copies shared content from one language into another's content. */
 export function shareInto(
   target: readonly Content[],
   source: readonly Content[],
@@ -65,7 +65,7 @@ export function shareInto(
   return [...own, ...shared].sort((a, b) => (a.componentId < b.componentId ? -1 : 1));
 }
 
-/** True if a change may have reached other languages in a way that is not known here. */
+/** True if a change may have affected other languages in an unknown way. */
 export const mayReachOthers = (
   before: readonly Content[],
   after: readonly Content[],

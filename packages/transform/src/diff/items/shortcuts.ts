@@ -5,18 +5,18 @@ import { type Operation, partOperations, rootId } from "../indexed-dump.ts";
 
 export interface Shortcut {
   readonly itemId: string;
-  /** Counts everything that the folder shows, from 1; absent far behind. */
+  /** The position among all entries of the folder, from 1; absent beyond the highest one. */
   readonly position: number | undefined;
 }
 
-/** The shortcuts in each folder, in their order, by the id of the folder. */
+/** The shortcuts in each folder, in order, by folder id. */
 type ByFolder = ReadonlyMap<string, readonly Shortcut[]>;
 
-/** The shortcuts of both tenants: they are held in memory. */
+/** The shortcuts of both tenants, held in memory. */
 export interface Shortcuts {
   readonly from: ByFolder;
   readonly to: ByFolder;
-  /** Those of `from` that are taken out before items get their slots. */
+  /** Shortcuts of `from` that are removed before items get their slots. */
   readonly gone: Set<Shortcut>;
 }
 
@@ -39,7 +39,7 @@ function byFolder(operations: Iterable<Operation>): ByFolder {
   return found;
 }
 
-/** Lists all that a folder shows: its children, and the shortcuts at their slots. */
+/** Merges a folder's children with its shortcuts, by position. */
 export function listing<Child>(
   children: Iterable<Child>,
   shortcuts: readonly Shortcut[] = [],
@@ -57,7 +57,7 @@ export function listing<Child>(
   return [...entries, ...shortcuts.slice(next)];
 }
 
-/** Takes away shortcuts that only `from` has, unless they stay and are not in the way of others. */
+/** Removes shortcuts that exist only in `from`, if deletions are wanted or they are in the way. */
 export function freeShortcuts(comparison: Comparison, { from, to, gone }: Shortcuts): void {
   const { changes, deletes, first, isCompared } = comparison;
   const whereabouts = new Whereabouts(comparison, to);
@@ -77,7 +77,7 @@ export function freeShortcuts(comparison: Comparison, { from, to, gone }: Shortc
   }
 }
 
-/** Where items come to be: their folders, and those that show them by shortcuts. */
+/** The future locations of items: their folders, and the folders that show them by shortcuts. */
 class Whereabouts {
   readonly #comparison: Comparison;
   readonly #shownIn = new Map<string, string[]>();
@@ -87,20 +87,20 @@ class Whereabouts {
     for (const [folder, shortcuts] of wanted) for (const { itemId } of shortcuts) this.show(itemId, folder);
   }
 
-  /** Notes a shortcut that is there in the end. */
+  /** Records a shortcut that will exist in the end. */
   show(itemId: string, folder: string): void {
     this.#shownIn.set(itemId, [...(this.#shownIn.get(itemId) ?? []), folder]);
   }
 
-  /** True if a folder comes to be in an item, shortcuts included, which then cannot be shown in the folder. */
+  /** True if the folder will be inside the item, also by shortcuts; then it cannot show the item. */
   isIn(folder: string, itemId: string): boolean {
     const above = new Set([folder]);
-    // A set is read with what is added meanwhile.
+    // The loop also visits ids added meanwhile.
     for (const id of above) for (const next of this.#foldersOf(id)) above.add(next);
     return above.has(itemId);
   }
 
-  /** True if an item of `from` comes to be in a folder that shows it by a shortcut: the shortcut goes with the move. */
+  /** True if the item will be moved into a folder that shows it by a shortcut: the move removes the shortcut. */
   comesInto(folder: string, itemId: string): boolean {
     const { to, matches } = this.#comparison;
     const number = matches.item.withId(itemId);
@@ -120,20 +120,20 @@ class Whereabouts {
   }
 }
 
-/** A folder as the items' part of the comparison has left it, but for shortcuts. */
+/** A folder after the comparison of items, apart from its shortcuts. */
 export interface LeftFolder {
-  /** The ids of its items before, in their order, among them those that were there already. */
+  /** The ids of its previous items in order, including those that stay. */
   readonly before: readonly string[];
-  /** The ids of its items now, in their order. */
+  /** The ids of its items in order. */
   readonly after: readonly string[];
   readonly isDisturbed: boolean;
-  /** True if it keeps items that `to` does not have. */
+  /** True if it keeps items that `to` lacks. */
   readonly hasOthers: boolean;
 }
 
 /**
- * Writes the shortcuts that differ. Where the order of a folder differs with them, all of its shortcuts are taken out
- * and put to their slots in turn; the order is not compared where the folder keeps something that `to` lacks.
+ * Writes the shortcuts that differ. If the order of a folder differs because of them, removes all its shortcuts and
+ * adds them in order. The order is not compared if the folder keeps entries that `to` lacks.
  */
 export function* shortcutDifferences(
   { changes }: Comparison,
@@ -166,7 +166,7 @@ export function* shortcutDifferences(
 const put = (parentId: string, { itemId, position }: Shortcut) =>
   operation(intent, { itemId, shortcuts: [position === undefined ? { parentId } : { parentId, position }] });
 
-/** True if what the folder showed, with what was put behind it, is in the wanted order. */
+/** True if the folder's previous entries, followed by those appended, are in the wanted order. */
 function isInOrder(
   { before, after, isDisturbed }: LeftFolder,
   stored: readonly Shortcut[],

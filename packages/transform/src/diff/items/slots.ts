@@ -1,31 +1,31 @@
 import type { NewSlot } from "./changes.ts";
 
-/** An entry of a folder in the tenant that is changed: an item by its number, or a shortcut. */
+/** An entry of a folder of the changed tenant: an item's number, or a shortcut. */
 export type Entry = number | "shortcut";
 
 export interface FolderChange {
   readonly folderId: string;
-  /** Everything in the folder, in its order, without the items that have been moved out of it by now. */
+  /** The folder's entries in order, without items that have already been moved out. */
   readonly before: readonly Entry[];
-  /** The items that are to be in it, in their order: their numbers before, undefined for new ones. */
+  /** The wanted items in order: their previous numbers, undefined for new ones. */
   readonly after: readonly (number | undefined)[];
 }
 
-/** The highest position that a payload may ask for. */
+/** The highest position a payload may request. */
 const maxPosition = 100_000;
 
-/** The slots of the items of a folder, in their order: undefined for each that stays where it is. */
+/** The slots of a folder's items in order; undefined for items that stay in place. */
 export interface Slots {
   readonly slots: readonly (NewSlot | undefined)[];
-  /** True if anything is put among what stays, and not behind it. */
+  /** True if an entry is put between others, rather than at the end. */
   readonly isDisturbed: boolean;
-  /** The number of items whose slot is too far behind for an operation. */
+  /** The number of items whose slot is beyond the highest position. */
   readonly tooFar: number;
 }
 
 /**
- * Finds the slot of each item of a folder, such that they come in their order. As many as possible stay; the others
- * are put right behind the one before, one after the other. A position counts everything in the folder at that time.
+ * Finds a slot for each item of a folder so that they end up in order. As many items as possible stay in place; each of
+ * the others is put right after the item before it. A position counts all entries of the folder at that time.
  */
 export function slotsIn({ folderId, before, after }: FolderChange): Slots {
   const indexes = new Map<Entry, number>(before.map((entry, i) => [entry, i]));
@@ -53,7 +53,7 @@ export function slotsIn({ folderId, before, after }: FolderChange): Slots {
   return { slots, isDisturbed: slots.some((slot) => slot?.position !== undefined), tooFar };
 }
 
-/** Finds a longest increasing run among some numbers; the numbers of the run. */
+/** Returns the numbers of a longest increasing subsequence. */
 function longestIncreasing(numbers: readonly (number | undefined)[]): Set<number> {
   const ends: number[] = [];
   const before = new Map<number, number | undefined>();
@@ -78,7 +78,7 @@ function firstNotBelow(sorted: readonly number[], number: number): number {
   return low;
 }
 
-/** Counts entries before a slot, in logarithmic time: a Fenwick tree. */
+/** Counts entries before a slot in logarithmic time (a Fenwick tree). */
 class CountBefore {
   readonly #sums: Int32Array;
 

@@ -5,7 +5,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The content of one component. */
 export type Content = Fields & { readonly componentId: string };
 
-/** A variant in one language, with all of its fields. */
+/** A variant in one language, with all fields. */
 export interface Variant extends Fields {
   readonly sku: string;
   readonly isDefault: boolean;
@@ -16,20 +16,20 @@ export interface Variant extends Fields {
 export interface Version {
   readonly name: unknown;
   readonly components: readonly Content[];
-  /** Those of a product. */
+  /** Only products have them. */
   readonly variants?: readonly Variant[];
 }
 
-/** An item as its operations leave it. */
+/** The state of an item after its operations. */
 export interface ItemState {
-  /** The fields that are the same in every language, without the location in the tree. */
+  /** The fields common to all languages, without the location in the tree. */
   readonly shared: Fields;
   readonly parentId: string;
   readonly drafts: Map<string, Version>;
   readonly published: Map<string, Version>;
 }
 
-/** The fields of a variant that no dump of a new item has where they are empty. */
+/** Fields of a variant that a dump omits if they are empty. */
 const emptyVariant = {
   externalReference: null,
   isDefault: false,
@@ -37,7 +37,7 @@ const emptyVariant = {
   ...{ priceVariants: [], stockLocations: [], subscriptionPlans: [] },
 };
 
-/** Carries out the operations that a dump has for an item. */
+/** Applies a dump's operations for an item. */
 export function stateOf(operations: readonly Operation[]): ItemState {
   const [first] = operations as [Operation & { tree: { parentId: string } }];
   const { shapeIdentifier, createdAt, externalReference, resourceIdentifier, vatTypeId, topicIds } = first;
@@ -61,7 +61,7 @@ function versionOf({ name, components = [], variants }: Operation): Version {
 function wholeVariant(variant: Fields): Variant {
   const whole = withoutUndefined({ ...emptyVariant, ...variant }) as Variant;
   const components = sorted(whole.components);
-  // These are the members of the variant, in another order.
+  // The same members in another order.
   return Object.fromEntries(
     Object.entries({ ...whole, components }).sort(([a], [b]) => (a < b ? -1 : 1)),
   ) as unknown as Variant;
@@ -69,14 +69,14 @@ function wholeVariant(variant: Fields): Variant {
 
 const asListed = new WeakMap<readonly Content[], readonly Content[]>();
 
-/** Sorts components, whose order says nothing; `written` returns them as they were. */
+/** Sorts components, whose order has no meaning; `written` restores their order. */
 function sorted(components: readonly Content[]): readonly Content[] {
   const found = components.toSorted((a, b) => (a.componentId < b.componentId ? -1 : 1));
   asListed.set(found, components);
   return found;
 }
 
-/** Returns the components of a version or variant in the order in which its tenant lists them. */
+/** Returns the components of a version or variant in the tenant's order. */
 export const written = (components: readonly Content[]): readonly Content[] =>
   asListed.get(components) ?? components;
 

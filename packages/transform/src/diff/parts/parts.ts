@@ -4,32 +4,32 @@ import { operation } from "../fields.ts";
 import { type Operation, type PartIntent, partOperations, type RecordKind } from "../indexed-dump.ts";
 import { KeyTable, keyOf } from "../key-table.ts";
 
-/** A part of an entity: which one it is, and its value. */
+/** A part of an entity. */
 export interface Part {
   readonly key: string;
   readonly value: string;
-  /** The part as people know it. */
+  /** The part's name in the summary. */
   readonly name: string;
-  /** The operation that writes it alone. */
+  /** An operation that writes only this part. */
   readonly write: Operation;
 }
 
 export interface PartDifference {
   readonly change: "created" | "updated" | "deleted";
   readonly part: Part;
-  /** True for what is equal, and may be lost when the other operations run. */
+  /** True for an equal part that other operations may remove. */
   readonly isUncertain?: boolean;
 }
 
-/** The tenant that an operation is of. */
+/** The tenant an operation belongs to. */
 export type Side = "from" | "to";
 
-/** Splits an operation into the parts that it writes. */
+/** Splits an operation into the parts it writes. */
 type Split = (operation: Operation, side: Side) => readonly Part[];
 
 /**
- * Finds the parts that differ: those that `to` has in its order, then those that only `from` has. It holds a key and
- * two numbers for each part of `from`.
+ * Finds the parts that differ: those of `to` in order, then those that exist only in `from`. Keeps a key and two
+ * numbers in memory per part of `from`.
  */
 export function* partDifferences(
   { from, to, translate }: Pick<Comparison, "from" | "to" | "translate">,
@@ -58,7 +58,7 @@ export function* partDifferences(
 
 const text = (value: unknown) => JSON.stringify(value ?? null);
 
-/** Writes the parents of customers or groups that differ. They come after all customers and groups. */
+/** Writes the differing parents of customers or groups, once all customers and groups are written. */
 export function* parentDifferences(
   comparison: Comparison,
   intent: "customer/update" | "customer/group/update",
@@ -72,7 +72,7 @@ export function* parentDifferences(
       const name = String(write.identifier);
       return [{ key: name, value: text(write.parents), name, write }];
     });
-  // Emptied first: no step in between makes a circle, and no parent is in use when it is deleted.
+  // Cleared first, so that no intermediate step has a cycle, and deleted parents are not in use.
   for (const { change, part } of differences()) {
     if (change === "created") continue;
     const isKept = isEntityKept(comparison, kind, part.name);
@@ -83,7 +83,7 @@ export function* parentDifferences(
   for (const { change, part } of differences()) if (change !== "deleted") yield part.write;
 }
 
-/** True if both tenants have the entity of `from` with this identifier. */
+/** True if the entity of `from` with this identifier has a match in `to`. */
 const isEntityKept = ({ from, matches }: Comparison, kind: RecordKind, identifier: string): boolean =>
   matches[kind].isKept(from.records[kind].withKey("identifier", keyOf(identifier)));
 
@@ -96,13 +96,13 @@ const selectionIntent = "pricelist/selectedProductVariants/upsert";
 
 /** SKUs that price lists lose while products are written. */
 export interface LostSkus {
-  /** SKUs that leave a product for another one. */
+  /** SKUs that move to another product. */
   readonly taken: ReadonlySet<string>;
-  /** SKUs that a product gives up and gets back. */
+  /** SKUs that a product temporarily gives up. */
   readonly returning: ReadonlySet<string>;
 }
 
-/** Writes the variants that price lists select, where they differ or were lost. */
+/** Writes the selected variants of price lists that differ or were lost. */
 export function* selectionDifferences(comparison: Comparison, lost: LostSkus): Differences {
   const { taken, returning } = lost;
   const split = (write: Operation, side: Side) =>
@@ -123,7 +123,7 @@ export function* selectionDifferences(comparison: Comparison, lost: LostSkus): D
   }
 }
 
-/** Gives price lists that are only in `from`, and stay, the SKUs that come back; counts the others as lost. */
+/** Restores returning SKUs to kept price lists that exist only in `from`; counts the others as lost. */
 function* keptSelections(comparison: Comparison, { taken, returning }: LostSkus): Differences {
   for (const { identifier, variants } of partOperations(comparison.from, selectionIntent))
     for (const variant of variants as Selected[]) {

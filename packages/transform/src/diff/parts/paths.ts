@@ -7,7 +7,7 @@ import type { ItemComparison } from "../items/items.ts";
 import { KeyTable, keyOf } from "../key-table.ts";
 import { type Part, type PartDifference, partDifferences } from "./parts.ts";
 
-/** Finds the aliases that differ: those that go are written into `first`, those that come into `last`. */
+/** Finds the aliases that differ. Adds removals to `first`, and additions to `last`. */
 export function aliasDifferences(comparison: Comparison): void {
   const { changes, deletes, first, last } = comparison;
   const added = new Set<string>();
@@ -31,7 +31,9 @@ export function aliasDifferences(comparison: Comparison): void {
   }
 }
 
-/** Finds the aliases that differ. Those that the dump of `from` leaves out are there; what both leave out stays. */
+/**
+ * Finds the aliases that differ. Aliases omitted by the dump of `from` exist there; those omitted by both are equal.
+ */
 function* aliasesThatDiffer(comparison: Comparison): Generator<PartDifference> {
   const { from, to, translate } = comparison;
   const omitted = new Map(from.omittedAliases.map((write) => [aliasOf(write).key, aliasOf(write)]));
@@ -51,8 +53,8 @@ function aliasOf(write: Operation): Part {
 }
 
 /**
- * Writes former paths that differ, or may not be there any more. An item that got another path has one more by that,
- * and what got a path took it out of all histories. Without deletions paths are added alone.
+ * Writes former paths that differ or may have been lost: a changed path is added to the item's history, and a newly
+ * used path is removed from all histories. Without deletions, only adds paths.
  */
 export function* historyDifferences(
   comparison: Comparison,
@@ -98,20 +100,22 @@ const formerPathsOf = ({ itemId, language, paths }: Operation): Part[] =>
     write: operation("item/paths/addHistory", { itemId, language, paths: [path] }),
   }));
 
-/** The folders of an item whose names are in a path that an alias can have, which has 512 characters. */
+/** Maximum number of folders in an alias's path, which has at most 512 characters. */
 const mostFolders = 256;
-/** The paths of an item that are looked at: its folders and itself have the names of drafts and published versions. */
+/**
+ * Maximum number of paths examined per item and name: drafts and published versions at each level may have their own.
+ */
 const mostPaths = 64;
 
-/** The kinds of paths that are kept; the first are those of items that only `from` has. */
+/** The kinds of kept paths; the first are those of items that exist only in `from`. */
 const kinds = [
-  "aliases that are paths of items that are kept",
-  "aliases that are paths of items in languages that are kept",
+  "aliases that are paths of kept items",
+  "aliases that are paths of items in kept languages",
 ] as const;
 
 type LanguageAndPath = [language: string, path: string];
 
-/** The paths that items have in the end although `to` has none of them: of items and of languages that stay. */
+/** The paths that items keep although `to` lacks them: of kept items, and of kept languages. */
 class KeptPaths {
   readonly #comparison: Comparison;
   readonly #found = new KeyTable();
@@ -125,7 +129,7 @@ class KeptPaths {
       if (!matches.item.isKept(number)) this.#add(from, number, 0);
   }
 
-  /** Says what an alias is if it is such a path, for the summary. */
+  /** Returns the kind of kept path an alias conflicts with, for the summary. */
   objection({ language, paths }: Operation): string | undefined {
     const found = (paths as string[]).map((path) => this.#found.get(keyOf(String(language), path)));
     return kinds[found.find((kind) => kind !== undefined) ?? -1];
@@ -136,7 +140,7 @@ class KeptPaths {
       this.#found.set(keyOf(language, path), kind);
   }
 
-  /** Finds the paths of an item by its names: of several in one location, it is that of the first. */
+  /** Derives an item's paths from its names, as if it were the first with that name in its folder. */
   #pathsOf(dump: IndexedDump, number: number, depth: number): LanguageAndPath[] {
     if (depth > mostFolders) return [];
     const parent = dump.tree.parents[number]!;
@@ -167,11 +171,11 @@ class KeptPaths {
   }
 }
 
-/** Finds the items of `to` that have other languages in `from`, and those below them. */
+/** Finds the items of `to` that have additional languages in `from`, and their descendants. */
 function* withKeptLanguages(comparison: Comparison): Generator<number> {
   const { records, tree } = comparison.to;
   const found = new Uint8Array(records.item.length);
-  // Folders come before what is in them.
+  // Folders precede their content.
   for (const number of records.item.numbers()) {
     const isFound = found[tree.parents[number]!] === 1 || keptNames(comparison, number).length > 0;
     if (!isFound) continue;
@@ -180,7 +184,7 @@ function* withKeptLanguages(comparison: Comparison): Generator<number> {
   }
 }
 
-/** Reads the drafts that an item of `to` has in `from` alone, by their languages: they stay, and are not published. */
+/** Reads the drafts of an item of `to` in languages that only `from` has: they stay unpublished. */
 function keptNames({ from, to, matches }: Comparison, number: number): Operation[] {
   const found = matches.item.fromOf(number);
   if (found === undefined) return [];

@@ -12,7 +12,7 @@ import type { Operation } from "../operation.ts";
 import { personalFields, personalKinds, type Replace } from "./personal-fields.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
 
-/** The intents of a dump whose payloads may hold personal data. */
+/** Intents whose payloads may contain personal data. */
 export const personalIntents: readonly Intent[] = [
   ...personalKinds.flatMap((kind) =>
     nounOf(kind)
@@ -24,20 +24,20 @@ export const personalIntents: readonly Intent[] = [
 
 type Schema = Parameters<typeof nodeOf>[0];
 
-/** A field of a payload: how its text is replaced, or the fields of the objects in it. */
+/** A payload field: how to replace its text, or the fields of its objects. */
 interface Field {
   readonly replace?: Replace | undefined;
   readonly fields?: Fields;
 }
 type Fields = ReadonlyMap<string, Field>;
 
-/** Says how a text is replaced, by the type that has it and its name; undefined: not at all. */
+/** Returns the rule for a text, by its type's name and its own; undefined keeps the text. */
 type RuleOf = (type: string, name: string) => Replace | undefined;
 
 /**
- * Reads from the schema of an intent all fields of its payload, each with its rule.
+ * Derives the rules for all fields of an intent's payload from its schema.
  *
- * @throws Error for a text that `personalFields` does not have: every text needs a decision
+ * @throws Error for a text without an entry in `personalFields`: each needs a decision
  */
 export const fieldsOfIntent = (intent: Intent, ruleOf = ruleInTable): Fields =>
   fieldsOf(payloads[intent], entityKindOf(intent) ?? intent, ruleOf);
@@ -63,7 +63,7 @@ function fieldOf(wrapped: Schema, type: string, name: string, ruleOf: RuleOf): F
   return node.kind === "string" ? { replace: ruleOf(type, name) } : {};
 }
 
-/** Returns the function that replaces personal data in the operations of a dump by pseudonyms. */
+/** Returns the function that replaces personal data in a dump's operations with pseudonyms. */
 export function anonymiser(pseudonyms: Pseudonyms): (operation: Operation) => Operation {
   const fieldsByIntent = new Map(personalIntents.map((intent) => [intent, fieldsOfIntent(intent)]));
 
@@ -72,7 +72,7 @@ export function anonymiser(pseudonyms: Pseudonyms): (operation: Operation) => Op
       Object.entries(owner).map(([name, value]) => [name, replaced(value, fields.get(name), owner)]),
     );
 
-  /** A field that no payload has is left out: its content is unknown. */
+  /** Drops fields that no payload has, because their content is unknown. */
   const replaced = (value: unknown, field: Field | undefined, owner: Parameters<Replace>[2]): unknown => {
     if (field === undefined) return undefined;
     if (Array.isArray(value)) return value.map((element) => replaced(element, field, owner));

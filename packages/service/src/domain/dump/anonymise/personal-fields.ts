@@ -1,7 +1,7 @@
 import type { PersonalKind } from "@lading/schema";
 import type { Pseudonyms } from "./pseudonyms.ts";
 
-/** Replaces the text of a field; `owner` is the object that has it. Undefined keeps the field. */
+/** Replaces the text of a field of `owner`; undefined keeps the field. */
 export type Replace = (
   text: string,
   pseudonyms: Pseudonyms,
@@ -10,7 +10,7 @@ export type Replace = (
 
 type Fields = Readonly<Record<string, Replace | undefined>>;
 
-/** The field stays: it is not about a person, or of no use if it were changed. */
+/** Kept: not personal, or useless if changed. */
 const kept = undefined;
 
 const text =
@@ -23,11 +23,11 @@ const phone: Replace = (value, pseudonyms) => pseudonyms.phone(value);
 const date: Replace = (value, pseudonyms) => pseudonyms.date(value);
 const url: Replace = (value, pseudonyms) => `https://example.invalid/${pseudonyms.text("image", value)}`;
 
-/** The name of a line in a cart is that of a product only if the line has its SKU. */
+/** A cart line's name is a product's name only if the line has its SKU. */
 const nameOfLine: Replace = (value, pseudonyms, { sku }) =>
   typeof sku === "string" && sku !== "" ? value : pseudonyms.text("line", value);
 
-/** Fields of a type that texts of the payment provider are in: each may identify a payer. */
+/** Fields with texts of the payment provider, each of which may identify a payer. */
 const ofProvider = (...names: string[]): Record<string, Replace> =>
   Object.fromEntries(names.map((name) => [name, text(name)]));
 
@@ -43,7 +43,7 @@ const customer = {
   birthDate: date,
 };
 
-/** Each text of entities that may be about persons: how it is replaced, or that it is kept. */
+/** The rules for every text in entities that may contain personal data. */
 const ofKinds = {
   customer,
   customerGroup: { identifier: kept, name: kept },
@@ -64,12 +64,12 @@ const ofKinds = {
   priceList: { identifier: kept, name: text("price-list"), startDate: kept, endDate: kept },
 } satisfies Readonly<Record<PersonalKind, Fields>>;
 
-/** The kinds of entities that may be about persons. */
+/** Kinds of entities that may contain personal data. */
 export const personalKinds = Object.keys(ofKinds) as readonly (keyof typeof ofKinds)[];
 
 /**
- * The same for the types in these entities, by the kind or the name of the type. Keys of `meta` are kept, and all
- * values are replaced: they may name anyone.
+ * Rules for the types in these entities, by kind or type name. In `meta`, keys are kept and all values replaced,
+ * because they may name anyone.
  */
 export const personalFields: Readonly<Record<string, Fields>> = {
   ...ofKinds,

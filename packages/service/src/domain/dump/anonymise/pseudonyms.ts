@@ -1,25 +1,25 @@
 import { createHmac, createSecretKey, hkdfSync } from "node:crypto";
 
-/** Makes deterministic pseudonyms, which nobody can reverse without the key. */
+/** Makes deterministic pseudonyms, which cannot be reversed without the key. */
 export interface Pseudonyms {
-  /** A text that begins with a word for what it stands for. */
+  /** A text prefixed with a word for its meaning. */
   text(word: string, text: string): string;
-  /** An email address that leads nowhere. */
+  /** An undeliverable email address. */
   email(text: string): string;
-  /** The name by which others refer to a customer: an email address stays one. */
+  /** A customer identifier; an email address remains one. */
   identifier(text: string): string;
-  /** A phone number of a country code that no country has. */
+  /** A phone number with an unassigned country code. */
   phone(text: string): string;
   /** A date from 1940 on. */
   date(text: string): string;
 }
 
-/** Gives the pseudonyms of a tenant. */
+/** Returns the pseudonyms of a tenant. */
 export type PseudonymsOf = (tenantId: string) => Pseudonyms;
 
 /**
- * Derives the key of each tenant from the service's signing key: two dumps of a tenant have the same pseudonyms, as
- * long as that key is not rotated, and those of two tenants have nothing in common.
+ * Derives a key per tenant from the service's signing key: dumps of one tenant share pseudonyms until that key is
+ * rotated, and pseudonyms of different tenants are unrelated.
  */
 export function openPseudonyms(signingKey: string): PseudonymsOf {
   return (tenantId) =>
@@ -32,7 +32,7 @@ const days = 60 * 365;
 
 function pseudonymsWith(bytes: Uint8Array): Pseudonyms {
   const key = createSecretKey(bytes);
-  // As a buffer, the digest would take seven times as long.
+  // Seven times as fast as a digest in a buffer.
   const hash = (kind: string, text: string) =>
     createHmac("sha256", key).update(`${kind}\0${text}`).digest("hex");
   const hex = (kind: string, text: string) => hash(kind, text).slice(0, 20);

@@ -9,8 +9,8 @@ import { NameRanks } from "./name-ranks.ts";
 type Source = Pick<DumpedTenant, "tenant" | "page" | "movedSkus">;
 
 /**
- * The names of items: by resource identifier, else by external reference, else a product by a SKU; else an id that
- * follows from the location. It holds the folders that it has met.
+ * The names of items: the resource identifier, else the external reference, else a product's SKU, else an id derived
+ * from the location. Keeps the folders it has visited in memory.
  */
 export class ItemNames {
   readonly #source: Source;
@@ -23,7 +23,7 @@ export class ItemNames {
     this.#folders.set(source.tenant.rootItemId, { written: "{{ defaults.rootItemId }}", token: "root" });
   }
 
-  /** Names items; an id that nothing has is left out. */
+  /** Names items; ids that don't exist are omitted. */
   async of(ids: readonly string[]): Promise<Map<string, Named>> {
     const known = ids.flatMap((id) => {
       const folder = this.#folders.get(id);
@@ -62,7 +62,7 @@ export class ItemNames {
     return names;
   }
 
-  /** Names items by external references that no other item of their type has. */
+  /** Names items by external references that are unique within their type. */
   async #byReference(rows: readonly ItemRow[], names: Map<string, Named>): Promise<void> {
     const { tenant, page } = this.#source;
     const references = rows.flatMap(({ externalReference }) => externalReference ?? []);
@@ -75,7 +75,7 @@ export class ItemNames {
         set(names, row.id, namedBy([row.type, "externalReference", row.externalReference]));
   }
 
-  /** Names products by a SKU that they have, and no other product, whichever version is written. */
+  /** Names products by a SKU that all their versions have and no other product has. */
   async #bySku(rows: readonly ItemRow[], names: Map<string, Named>): Promise<void> {
     if (rows.length === 0) return;
     const { tenant, page, movedSkus } = this.#source;
@@ -86,7 +86,7 @@ export class ItemNames {
       if (!names.has(productId) && !moved.has(sku)) set(names, productId, namedBy(["product", "sku", sku]));
   }
 
-  /** Names what has no key by an id that follows from its folder and its name. */
+  /** Names items without a key by an id derived from their folder and name. */
   async #byLocation(rows: readonly ItemRow[], names: Map<string, Named>): Promise<void> {
     if (rows.length === 0) return;
     const { tenant, page } = this.#source;

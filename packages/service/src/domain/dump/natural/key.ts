@@ -1,19 +1,22 @@
 import { derivedId } from "../../../storage/ids.ts";
 
-/** A natural key as the template helper `idOf` takes it. */
+/** A natural key, as arguments of the template helper `idOf`. */
 export type NaturalKey = readonly [kind: string, by: string, key: string, ...within: string[]];
 
-/** Something that a dump names by an id. */
+/** An entity that a dump refers to by id. */
 export interface Named {
-  /** The template, or the id, that a dump writes for it. */
+  /** The template or id in the dump. */
   readonly written: string;
-  /** The same for the same thing in any tenant, unless `isBare`. */
+  /** Identifies the entity in any tenant, unless `isBare`. */
   readonly token: string;
-  /** True if it has no key: `written` is an id that only tenants made from such a file have, or this one. */
+  /**
+   * True if the entity has no key: `written` is an id that exists only in this tenant, and in tenants created from such
+   * a file.
+   */
   readonly isBare?: boolean;
 }
 
-/** Returns the template that finds a thing by a key; undefined where a template cannot have the text of the key. */
+/** Returns the template that finds an entity by its key; undefined if a template cannot contain the key. */
 export function namedBy(key: NaturalKey): Named | undefined {
   const [, , ...texts] = key;
   if (!texts.every((text) => expressible.test(text))) return undefined;
@@ -21,5 +24,5 @@ export function namedBy(key: NaturalKey): Named | undefined {
   return { written: `{{ idOf ${quoted.join(" ")} }}`, token: derivedId(...key) };
 }
 
-/** Texts that a literal of a template can have, and that are not empty. */
+/** Non-empty texts that a template literal can contain. */
 const expressible = /^[^\\{}\p{Cc}\p{Cs}]+$/u;

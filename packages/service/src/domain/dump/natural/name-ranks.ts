@@ -1,25 +1,25 @@
 import { type ItemName, lastSorts, namesakes } from "../../../storage/pages/natural-keys.ts";
 import type { DumpedTenant } from "../dumped-tenant.ts";
 
-/** Maximum number of items after the first of their name per query; at most twice as many are kept. */
+/** Maximum number of namesakes per query; at most twice as many are kept in memory. */
 const mostRead = 100_000;
 
-/** A part of a folder's order, its ends included. */
+/** A range of a folder's order, both ends included. */
 interface Span {
   readonly from: string;
   readonly to: string;
 }
 
 /**
- * The ranks of items among those of the same name in their folder. A whole folder is read together and kept, in
- * parts if it has too many items, so that it is not read again for each page.
+ * The ranks of items among the items of the same name in their folder. Reads a whole folder and keeps it, in parts if
+ * it has too many items, so that it is not read again for each page.
  */
 export class NameRanks {
   readonly #source: Pick<DumpedTenant, "tenant" | "page">;
   readonly #most: number;
-  /** The parts of folders whose ranks are kept. */
+  /** The folder ranges in memory. */
   readonly #spans = new Map<string, Span>();
-  /** The ranks other than 0, by the ids of items. */
+  /** Ranks other than 0, by item id. */
   readonly #kept = new Map<string, number>();
 
   constructor(source: Pick<DumpedTenant, "tenant" | "page">, most: number = mostRead) {
@@ -27,7 +27,7 @@ export class NameRanks {
     this.#most = most;
   }
 
-  /** Finds the number of items that come before each one. */
+  /** Finds the number of namesakes before each item. */
   async of<Item extends ItemName>(items: readonly Item[]): Promise<(readonly [Item, number])[]> {
     const ranks: (readonly [Item, number])[] = [];
     for (let rest = items; ; ) {
@@ -41,7 +41,7 @@ export class NameRanks {
     }
   }
 
-  /** Reads the folders of items: at least a part of the first one, from its start or its first item on. */
+  /** Reads the items' folders: at least a range of the first one, from its start or its first requested item on. */
   async #read(items: readonly ItemName[]): Promise<void> {
     const asked = new Map<string, Span>();
     for (const { parentId, sort } of items) {

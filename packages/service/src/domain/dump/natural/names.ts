@@ -11,10 +11,10 @@ import { TopicNames } from "./topics.ts";
 
 type Source = Pick<DumpedTenant, "tenant" | "page" | "movedSkus">;
 
-/** Names things of one kind; an id that nothing has is left out. */
+/** Names entities of one kind; ids that don't exist are omitted. */
 export type NamesOf = (ids: readonly string[]) => Promise<ReadonlyMap<string, Named>>;
 
-/** Makes the functions that name what operations name by ids. Pseudonyms are those of an anonymised dump. */
+/** Returns the functions that name entities referred to by id. `pseudonyms` is set for an anonymised dump. */
 export function naturalNames(
   source: Source,
   pseudonyms: Pseudonyms | undefined,
@@ -34,7 +34,7 @@ export function naturalNames(
 
 const tables = { order: "orders", contract: "subscription_contracts" } as const;
 
-/** Names orders or contracts by their resource identifiers; one without has its id, which people know it by. */
+/** Names orders or contracts by resource identifier; those without one keep their id, which people know. */
 async function namedRows(
   { tenant, page }: Source,
   kind: keyof typeof tables,
@@ -55,7 +55,7 @@ async function namedRows(
   );
 }
 
-/** Names entries of settings by names that no other entry of the same list has. */
+/** Names settings by names that are unique in their list. */
 function inSettings({ tenant }: Source, ...kinds: (keyof typeof namedEntries)[]): NamesOf {
   const names = new Map<string, Named>();
   for (const kind of kinds) {
@@ -64,10 +64,10 @@ function inSettings({ tenant }: Source, ...kinds: (keyof typeof namedEntries)[])
       const { id, key, within } = entry;
       const isOne = entries.filter((other) => other.key === key && other.within === within).length === 1;
       const by = kind === "meteredVariable" ? "identifier" : "name";
-      // In a new tenant, its name may be that of another one here.
+      // Its name may exist in the new tenant, as that of another entry.
       const isInitial = kind === "vatType" && (id === initialVatType.id || key === initialVatType.name);
       const name = isOne && !isInitial && namedBy([kind, by, key, ...(within === undefined ? [] : [within])]);
-      // An id that two entries have, in different plans, stays.
+      // An id shared by entries of different plans is kept.
       names.set(id, name && !names.has(id) ? name : { written: id, token: id });
     }
   }

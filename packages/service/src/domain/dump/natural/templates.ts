@@ -4,15 +4,15 @@ import type { DumpedTenant } from "../dumped-tenant.ts";
 import type { Operation } from "../operation.ts";
 import { type NamesOf, naturalNames } from "./names.ts";
 
-/** Returns the templates for ids of one kind; ids without a template are kept. */
+/** Returns templates for ids of one kind; ids without a template are kept. */
 type TemplatesOfIds = (
   kind: Referred | "version",
   ids: readonly string[],
 ) => Promise<ReadonlyMap<string, string>>;
 
 /**
- * Makes the function that gives the templates of the ids in some operations. What the operations create and no key
- * names is noted, and so are ids that nothing has.
+ * Returns the function that makes templates for the ids in some operations. Records entities that the operations create
+ * without a key, and ids that don't exist, as omissions.
  */
 export function naturalTemplates(
   dumped: DumpedTenant,
@@ -29,7 +29,7 @@ export function naturalTemplates(
       for (const id of ids) {
         const name = found.get(id);
         if (name !== undefined) templates.set(id, name.written);
-        if (name === undefined) omissions.add("what an id stands for, because nothing has it", id);
+        if (name === undefined) omissions.add("a reference to an id that does not exist", id);
         else if (name.isBare && created.has(id)) omissions.add(bare[kind] ?? bare.item, id);
       }
       return templates;
@@ -37,7 +37,7 @@ export function naturalTemplates(
   };
 }
 
-/** Replaces the ids of items in the names of versions. */
+/** Replaces item ids in the names of versions. */
 async function versionNames(namesOf: NamesOf, versions: readonly string[]): Promise<Map<string, string>> {
   const idOf = (version: string) => /[0-9a-f]{24}/.exec(version)?.[0] ?? "";
   const found = await namesOf(versions.map(idOf));
@@ -46,10 +46,10 @@ async function versionNames(namesOf: NamesOf, versions: readonly string[]): Prom
   );
 }
 
-const again = "a tenant that has it, but not from such a file, gets it once more";
+const again = "a tenant that has it from elsewhere gets a second one";
 const bare: Partial<Record<Referred, string>> & { item: string } = {
-  item: `a key of an item that has no resource identifier, no external reference of its own and no SKU: ${again}`,
-  topic: `a key of a topic that has no resource identifier, and no path in its first language: ${again}`,
+  item: `a natural key, for an item without a resource identifier, unique external reference or SKU: ${again}`,
+  topic: `a natural key, for a topic without a resource identifier or a path in its first language: ${again}`,
 };
 
 const createdBy = (operations: readonly Operation[]): ReadonlySet<string> =>

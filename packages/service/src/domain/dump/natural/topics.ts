@@ -8,15 +8,15 @@ import { type Named, namedBy } from "./key.ts";
 type Source = Pick<DumpedTenant, "tenant" | "page">;
 
 interface NamedTopic extends Named {
-  /** Its path in each language in which it and all topics above it have names. */
+  /** The path in each language in which the topic and all its ancestors have names. */
   readonly paths: ReadonlyMap<string, string>;
 }
 
 const aboveAll: NamedTopic = { written: "", token: "root", paths: new Map() };
 
 /**
- * The names of topics: by resource identifier, else by the path in the first language; else an id that follows from the
- * location. It holds the topics that it has met.
+ * The names of topics: the resource identifier, else the path in the first language, else an id derived from the
+ * location. Keeps the topics it has visited in memory.
  */
 export class TopicNames {
   readonly #source: Source;
@@ -26,7 +26,7 @@ export class TopicNames {
     this.#source = source;
   }
 
-  /** Names topics; an id that nothing has is left out. */
+  /** Names topics; ids that don't exist are omitted. */
   async of(ids: readonly string[]): Promise<ReadonlyMap<string, Named>> {
     const unknown = ids.filter((id) => !this.#known.has(id));
     if (unknown.length > 0) await this.#read(unknown);
@@ -67,7 +67,7 @@ export class TopicNames {
   }
 }
 
-/** The contents of a topic in the order of the tenant's languages: by the first one the topic is found. */
+/** The contents of a topic, in the order of the tenant's languages: the topic is found by the first one. */
 export function inOrder(
   { tenant }: Pick<Source, "tenant">,
   contents: readonly TopicContentRow[],

@@ -7,7 +7,7 @@ import type { Agree } from "./shared-content.ts";
 
 type Contents = readonly ComponentContent[];
 
-/** An item whose languages agree in what they share: in drafts, in what is published, and in the variants of both. */
+/** An item whose languages agree in shared content: in drafts, published versions, and the variants of both. */
 export function agreedItem(dumped: DumpedItem, { agreeOf }: CheckedContent): DumpedItem {
   const { item, drafts, published, variants } = dumped;
   if (drafts.length < 2 && published.length < 2) return dumped;
@@ -32,7 +32,7 @@ function agreeingRows(rows: readonly ItemContentRow[], agree: Agree): ItemConten
   return rows.map((row, i) => ({ ...row, components: [...contents[i]!] }));
 }
 
-/** Published versions whose copies of one variant agree. */
+/** Published versions, with all copies of a variant in agreement. */
 function agreeingCopies(rows: readonly ItemContentRow[], agree: Agree): ItemContentRow[] {
   const copies = rows.flatMap(({ language, variants }) =>
     (variants ?? []).map((copy) => ({ language, copy })),

@@ -20,8 +20,8 @@ import { allRows } from "../pages.ts";
 import { type Agree, agreeing } from "./shared-content.ts";
 
 /**
- * Leaves out orphaned content of an item, which no operation can write, and notes content that breaks a rule of its
- * shape. Where it `isWhole`, required components must be in it.
+ * Removes orphaned content of an item, which no operation can write, and records content that breaks a rule of its
+ * shape. If `isWhole`, required components must be present.
  */
 export type ReadableContent = (
   item: Pick<ItemRow, "id" | "shapeIdentifier">,
@@ -30,31 +30,30 @@ export type ReadableContent = (
   isWhole: boolean,
 ) => ComponentContent[];
 
-/** Content as a dump writes it, and what the omissions of the dump say about it. */
+/** Content as a dump writes it, with its effect on the omissions. */
 export interface CheckedContent {
   /**
-   * Makes the languages of an item agree in content that they share, as operations would, and notes where they differ:
-   * they may from a time when they did not share it.
+   * Makes the languages of an item agree in shared content, as operations would, and records differences, which may
+   * predate the sharing.
    */
   readonly agreeOf: (item: Pick<ItemRow, "id" | "shapeIdentifier">) => Agree;
   readonly readable: ReadableContent;
-  /** Notes relations of a page of items to others that they do not accept. */
+  /** Records relations of a page's items to items they do not accept. */
   endPage(): Promise<void>;
 }
 
 const orphaned = "orphaned content of an item";
-const differing =
-  "content that languages of an item share and differ in: all get that of the first that has any";
+const differing = "shared content that differs between an item's languages: all get the first language's";
 const broken = "an item with content that breaks a rule of its shape, whose operations may fail";
 
-/** The rules of a list of components, and those of them that languages share at least in part. */
+/** The rules of a list of components, and the components that languages share at least in part. */
 interface Rules extends CompiledContent {
   readonly shared: readonly ComponentDefinition[];
 }
 
 const noRules: Rules = { ...compileContent([]), shared: [] };
 
-/** Reads the content model of a tenant, by which its content is checked as commands check it. */
+/** Reads the tenant's content model, to check content as commands do. */
 export async function checkedContent(dumped: DumpedTenant): Promise<CheckedContent> {
   const { omissions } = dumped;
   const piecesBy = new Map<string, CompiledContent>();
@@ -118,7 +117,7 @@ interface Relation {
   readonly use: RelationUse;
 }
 
-/** Finds relations that lead to an item whose shape they do not accept. */
+/** Finds relations to items whose shape they do not accept. */
 async function unacceptedIn(
   { tenant, page }: DumpedTenant,
   relations: readonly Relation[],

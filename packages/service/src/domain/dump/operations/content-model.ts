@@ -5,13 +5,13 @@ import type { DumpedTenant, ReadKind } from "../dumped-tenant.ts";
 import { operation } from "../operation.ts";
 import { allRows } from "../pages.ts";
 
-/** Reads pieces and shapes, each after those that it uses; one in a cycle comes twice. */
+/** Reads pieces and shapes, each after those it uses; one per cycle is written twice. */
 export const readContentModel: ReadKind = async function* (dumped) {
   const steps = contentModelSteps(await modelOf(dumped));
   yield steps.map(({ kind, definition }) => operation(`${kind}/upsert`, { ...definition }));
 };
 
-/** Reads the whole content model: it is held in memory. */
+/** Reads the whole content model into memory. */
 async function modelOf(dumped: DumpedTenant) {
   const [shapeRows, pieceRows] = [await allRows(dumped, shapes), await allRows(dumped, pieces)];
   return {

@@ -19,7 +19,7 @@ export const readContracts: ReadKind = async function* (dumped) {
     for (const { contractId } of rows) dumped.omissions.add("a usage of a contract", contractId);
 };
 
-/** Notes the contracts whose SKUs are gone: they can be changed, and cannot be made. */
+/** Records contracts for deleted SKUs: they can be changed, but not created. */
 async function noteGoneSkus(
   { tenant, page, omissions }: DumpedTenant,
   rows: readonly SubscriptionContractRow[],
@@ -28,14 +28,14 @@ async function noteGoneSkus(
   const found = await page((queries) => variantsBySku(queries, tenant.id, [...skus]));
   for (const row of rows)
     if (skusOf(row).some(([sku]) => !found.has(sku)))
-      omissions.add("a contract for a SKU that is gone, which nothing new gets", row.id);
+      omissions.add("a contract for a deleted SKU, which cannot be created", row.id);
 }
 
 function contractOperation(row: SubscriptionContractRow, { omissions }: DumpedTenant): Operation {
   const { activateAt, activeUntil, renewAt, halted, renewed, planIdentifier, sku, ...fields } = row;
   const { createdAt, updatedAt, ...written } = fields;
-  if (halted !== null) omissions.add(`that a contract is ${halted}`, row.id);
-  if (renewed) omissions.add("that a contract was renewed", row.id);
+  if (halted !== null) omissions.add(`the state of a contract that is ${halted}`, row.id);
+  if (renewed) omissions.add("the renewal of a contract", row.id);
   return operation("subscription-contract/upsert", {
     ...identified(written),
     status: { activateAt, activeUntil, renewAt },

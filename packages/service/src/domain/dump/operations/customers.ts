@@ -5,7 +5,7 @@ import type { ReadKind } from "../dumped-tenant.ts";
 import { operation } from "../operation.ts";
 import { pagesOf } from "../pages.ts";
 
-/** Reads customer groups and customers, then the parents of both: one may come before its parents. */
+/** Reads customer groups and customers, then the parents of both, which may come later in the file. */
 export const readCustomers: ReadKind = async function* (dumped) {
   for await (const rows of pagesOf(dumped, customerGroups))
     yield rows.map(({ identifier, name, parents }) =>
@@ -22,7 +22,7 @@ export const readCustomers: ReadKind = async function* (dumped) {
         .map(({ identifier, parents }) => operation(intent, { identifier, parents }));
 };
 
-/** Writes empty parents; others are written once all parents exist. */
+/** Clears the parents; they are written once all of them exist. */
 const withoutParents = (parents: readonly unknown[]) => parents.length === 0 && { parents };
 
 type Parented = Collection<CustomerRow | CustomerGroupRow>;

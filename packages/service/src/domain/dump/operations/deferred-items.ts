@@ -9,27 +9,27 @@ import {
 } from "./item-operations.ts";
 import type { TemporarySkusOf } from "./temporary-skus.ts";
 
-/** A published version that is written after all items. */
+/** A published version written after all items. */
 interface Publication {
   readonly itemId: string;
   readonly language: string;
-  /** The SKUs of its variants that are gone since. */
+  /** The SKUs of its variants that have since been deleted. */
   readonly left: readonly string[];
   /** The SKUs of its other variants. */
   readonly kept: readonly string[];
-  /** The publication of the same item that comes before it. */
+  /** The preceding publication of the same item. */
   readonly before: Publication | undefined;
 }
 
 /**
- * Products that have, or had when they were published, SKUs that moved. Each is made without these SKUs, with a
- * temporary one if it has no others; its versions are written after all items, and a SKU that moved goes from version
- * to version as it went in the tenant.
+ * Products with SKUs that moved between products, now or when they were published. Each is created without these SKUs,
+ * or with a temporary one if it has no others. Its versions are written after all items, so that a SKU moves from
+ * version to version as it did in the tenant.
  */
 export class DeferredItems {
   readonly #moved: ReadonlySet<string>;
   readonly #temporarySkusOf: TemporarySkusOf;
-  /** The items, in the order of the file, each with a SKU for the time in which it has none of its own. */
+  /** The items in file order, each with a temporary SKU. */
   readonly #temporarySkus = new Map<string, string>();
   readonly #publications: Publication[] = [];
 
@@ -38,20 +38,20 @@ export class DeferredItems {
     this.#temporarySkusOf = temporarySkusOf;
   }
 
-  /** True if the versions of an item have to wait. */
+  /** True if an item's versions are deferred. */
   has({ variants, published }: DumpedItem): boolean {
     if (this.#moved.size === 0) return false;
     const versions = [variants, ...published.map((content) => content.variants ?? [])];
     return versions.some((copies) => copies.some(({ sku }) => this.#moved.has(sku)));
   }
 
-  /** Finds the temporary SKUs of those items whose versions have to wait. */
+  /** Finds temporary SKUs for the deferred items. */
   async name(items: readonly DumpedItem[]): Promise<void> {
     const ids = items.filter((item) => this.has(item)).map(({ item }) => item.id);
     for (const [id, sku] of await this.#temporarySkusOf(ids)) this.#temporarySkus.set(id, sku);
   }
 
-  /** The operation that makes an item, named before, whose versions have to wait. */
+  /** The operation that creates a deferred item; call `name` first. */
   begin(item: DumpedItem, { published, drafts }: Versions): Operation[] {
     const first = published[0] ?? drafts[0];
     if (first === undefined) return [];
@@ -72,7 +72,7 @@ export class DeferredItems {
     return { left: skus(false), kept: skus(true) };
   }
 
-  /** A version with some of its variants alone. */
+  /** A version with only some of its variants. */
   #with({ item }: DumpedItem, version: Version, skus: ReadonlySet<string>): Version {
     const { variants = [] } = version;
     const kept = variants.filter(({ sku }) => skus.has(String(sku)));
@@ -80,17 +80,17 @@ export class DeferredItems {
     return { ...version, variants: kept.length > 0 ? kept : [temporary] };
   }
 
-  /** The published versions, each SKU first in those that it left. */
+  /** The published versions, ordered so that versions release a SKU before another one takes it. */
   publications(): readonly Publication[] {
     return inOrder(this.#publications);
   }
 
-  /** The items whose drafts are written after all publications. */
+  /** Items whose drafts are written after all publications. */
   get ids(): readonly string[] {
     return [...this.#temporarySkus.keys()];
   }
 
-  /** The operations of one published version, which gives up the SKUs that others may get. */
+  /** The operations for one published version; afterwards it releases SKUs that others may take. */
   publish(item: DumpedItem, { published }: Versions, { language, left, kept }: Publication): Operation[] {
     const version = published.find((other) => other.language === language);
     if (version === undefined) return [];
@@ -100,7 +100,9 @@ export class DeferredItems {
   }
 }
 
-/** Sorts publications so that each comes after those that a SKU of it left, without a recursion that may be deep. */
+/**
+ * Orders publications so that each follows those that release its SKUs. Iterative, because the recursion could be deep.
+ */
 function inOrder(publications: readonly Publication[]): readonly Publication[] {
   const leaving = new Map<string, Publication[]>();
   for (const one of publications)

@@ -7,8 +7,8 @@ import { operation } from "../operation.ts";
 import { bytesOf, groupsOf, pagesOf } from "../pages.ts";
 
 /**
- * Reads flows with their stages, then the items in them, in the order in which they entered their stage, then what
- * restricts the flows: items that are in one stay when its restrictions change.
+ * Reads flows with their stages; then their items, in the order they entered their stage; then the restrictions,
+ * because items already in a flow stay when its restrictions change.
  */
 export const readFlows: ReadKind = async function* (dumped) {
   const { tenant, page } = dumped;

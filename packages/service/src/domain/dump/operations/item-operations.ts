@@ -8,7 +8,7 @@ import { identified, type Operation, operation } from "../operation.ts";
 import type { ReadableContent } from "./checked-content.ts";
 import { type VariantFields, variantsIn } from "./variants.ts";
 
-/** An item with all that belongs to it; the languages are in the order of the tenant's. */
+/** An item with everything that belongs to it; languages are in the tenant's order. */
 export interface DumpedItem {
   readonly item: ItemRow;
   readonly topicIds: readonly string[];
@@ -18,7 +18,7 @@ export interface DumpedItem {
   readonly facts: readonly PublishedVariantRow[];
 }
 
-/** The content of an item in one language, as an update takes it. */
+/** The content of an item in one language, as in an update's payload. */
 export interface Version {
   readonly language: string;
   readonly name: string;
@@ -26,16 +26,16 @@ export interface Version {
   readonly variants?: readonly VariantFields[];
 }
 
-/** The versions of an item, in the order in which they are written: the published ones, then the drafts. */
+/** The versions of an item in writing order: published versions, then drafts. */
 export interface Versions {
   readonly published: readonly Version[];
   readonly drafts: readonly Version[];
 }
 
 /**
- * Reads the versions of an item. A variant that the draft still has is never missing between two versions that have it,
- * or another one took its place: a later publication has all the lasting variants of an earlier one. What is published,
- * and what creates the item or a variant, must be whole.
+ * Reads the versions of an item. Orders them so that a variant of the draft is never absent between two versions that
+ * have it, or it would be recreated as another variant: each publication has all lasting variants of the previous ones.
+ * Published content, and content that creates the item or a variant, must be complete.
  */
 export function versionsOf(dumped: DumpedItem, readable: ReadableContent): Versions {
   const { item, variants, facts } = dumped;
@@ -80,8 +80,8 @@ function inOrder({ published, variants }: DumpedItem): readonly ItemContentRow[]
 }
 
 /**
- * The operations that make an item. What is published comes first, each language followed by its publication; then the
- * drafts, if they differ. So languages that share content agree at every step.
+ * The operations that create an item. Published versions come first, each language followed by its publication; then
+ * drafts, if they differ. So languages agree in shared content at every step.
  */
 export function itemOperations(
   dumped: DumpedItem,
@@ -118,7 +118,7 @@ function differing(drafts: readonly Version[], published: readonly Version[]): r
   return agree ? drafts.filter((version) => !isPublished(version)) : drafts;
 }
 
-/** The upsert of an item with all of its fields. `isNamed`: a publication of the version follows. */
+/** An upsert of an item with all of its fields. `isNamed`: a publication of the version follows. */
 export function creation(
   { item, topicIds }: DumpedItem,
   { variants, ...version }: Version,
@@ -139,13 +139,13 @@ export function creation(
   return operation(`${type}/upsert`, fields, isNamed ? namedBy(item, version) : undefined);
 }
 
-/** The update of an item in one language. `isNamed`: a publication of the version follows. */
+/** An update of an item in one language. `isNamed`: a publication of the version follows. */
 export function update({ item }: DumpedItem, version: Version, isNamed: boolean): Operation {
   const fields = { itemId: item.id, ...version };
   return operation(`${item.type}/update`, fields, isNamed ? namedBy(item, version) : undefined);
 }
 
-/** The publication of the version that the operation before it has written. */
+/** The publication of the version that the preceding operation writes. */
 export const publication = ({ item }: DumpedItem, version: Version): Operation =>
   operation("item/publish", { language: version.language }, namedBy(item, version));
 

@@ -17,10 +17,7 @@ import { type DumpedItem, itemOperations, update, versionsOf } from "./item-oper
 import { StockRules } from "./stock-rules.ts";
 import { temporarySkus } from "./temporary-skus.ts";
 
-/**
- * Reads folders, documents and products level by level, those of a folder in the order in which it shows them, then the
- * versions with SKUs that moved.
- */
+/** Reads folders, documents and products level by level, in their order within a folder; then the deferred versions. */
 export const readItems: ReadKind = async function* (dumped) {
   const content = await checkedContent(dumped);
   const { readable, endPage } = content;
@@ -41,9 +38,9 @@ export const readItems: ReadKind = async function* (dumped) {
   await noteImages(dumped);
 };
 
-/** Reads the versions that had to wait for other items: what is published, then all drafts. */
+/** Reads the deferred versions: published ones, then all drafts. */
 async function* deferredVersions(dumped: DumpedTenant, deferred: DeferredItems): AsyncGenerator<Operation[]> {
-  // What is left out was noted when the items began.
+  // Omissions were recorded when the items were created.
   const content = await checkedContent({ ...dumped, omissions: new Omissions() });
   const versions = (item: DumpedItem) => versionsOf(agreedItem(item, content), content.readable);
   const publications = deferred.publications();
@@ -62,7 +59,7 @@ async function* deferredVersions(dumped: DumpedTenant, deferred: DeferredItems):
     );
 }
 
-/** Reads items, one for each id, which may be repeated; undefined for one that is gone. */
+/** Reads items by id, one per id, which may repeat; undefined if it no longer exists. */
 async function* pagesWith(
   dumped: DumpedTenant,
   ids: readonly string[],
@@ -75,7 +72,7 @@ async function* pagesWith(
     }
 }
 
-/** Reads the ids of the items that fit into a page together. */
+/** Reads the ids of items in groups that fit into a page. */
 async function* groupsOfItems(dumped: DumpedTenant): AsyncGenerator<string[], void> {
   const { rootItemId } = dumped.tenant;
   for await (const found of pagesBelow(dumped, { table: "items", order: "sort_key" }, [rootItemId]))
@@ -86,14 +83,14 @@ async function* groupsOfItems(dumped: DumpedTenant): AsyncGenerator<string[], vo
     );
 }
 
-/** The rows that may make an item large. */
+/** The rows that can make an item large. */
 const largeParts = [
   bytesOf(itemContents, "itemId"),
   bytesOf(productVariants, "productId"),
   bytesOf(publishedVariants, "productId"),
 ];
 
-/** Notes the names of images: they are fetched again where items use them, and have no name then. */
+/** Records the resource identifiers of images: images are fetched again where items use them, without identifiers. */
 async function noteImages(dumped: DumpedTenant): Promise<void> {
   for await (const rows of pagesOf(dumped, images, ["resourceIdentifier"]))
     for (const { resourceIdentifier } of rows)
@@ -101,7 +98,7 @@ async function noteImages(dumped: DumpedTenant): Promise<void> {
         dumped.omissions.add("the resource identifier of an image", resourceIdentifier);
 }
 
-/** Reads items with all that belongs to them, in the order of the ids: a query for each table. */
+/** Reads items with everything that belongs to them, in the order of the ids, with one query per table. */
 async function itemsWith({ tenant, page }: DumpedTenant, ids: readonly string[]): Promise<DumpedItem[]> {
   const [rows, contents, topics, variants, facts] = await page((queries) =>
     Promise.all([

@@ -4,7 +4,7 @@ import type { ReadKind } from "../dumped-tenant.ts";
 import { identified, operation } from "../operation.ts";
 import { identifiedPages } from "../pages.ts";
 
-/** Reads orders, each with all fields of its customer, so that none is filled from the stored customer. */
+/** Reads orders with all fields of their customers, so that none is filled in from the stored customer. */
 export const readOrders: ReadKind = async function* (dumped) {
   for await (const rows of identifiedPages(dumped, orders))
     yield rows.map(({ customerIdentifier, pipelines, updatedAt, customer, ...fields }) => {

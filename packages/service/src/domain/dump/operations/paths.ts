@@ -8,7 +8,7 @@ import { type Operation, operation } from "../operation.ts";
 import { pagesBelow, pagesOf } from "../pages.ts";
 import { takenAliases } from "./taken-aliases.ts";
 
-/** Reads aliases, former paths and shortcuts: each needs the items that it is about, wherever they are. */
+/** Reads aliases, former paths and shortcuts, all of which require their items to exist. */
 export const readPaths: ReadKind = async function* (dumped) {
   for await (const rows of pagesOf(dumped, itemAliases)) {
     const taken = await takenAliases(dumped, rows);
@@ -24,7 +24,7 @@ export const readPaths: ReadKind = async function* (dumped) {
   yield* shortcuts(dumped);
 };
 
-/** Reads former paths, all of an item together. */
+/** Reads former paths, grouped by item. */
 async function* histories(dumped: DumpedTenant): AsyncGenerator<Operation[]> {
   const { tenant, page } = dumped;
   for await (const ids of idsWithHistory(dumped)) {
@@ -40,7 +40,7 @@ async function* histories(dumped: DumpedTenant): AsyncGenerator<Operation[]> {
   }
 }
 
-/** Reads the ids of items that may have former paths: in the order of the ids, or of the tree. */
+/** Reads the ids of items that may have former paths, ordered by id or by the tree. */
 async function* idsWithHistory(dumped: DumpedTenant): AsyncGenerator<string[]> {
   if (dumped.isNatural) {
     if (dumped.tenant.formerPathLanguages.length > 0) yield* idsInTree(dumped);
@@ -61,7 +61,7 @@ async function* idsInTree(dumped: DumpedTenant): AsyncGenerator<string[]> {
     yield found.map(({ id }) => id);
 }
 
-/** Reads shortcuts folder by folder: created in this order, each gets the position that it had. */
+/** Reads shortcuts folder by folder, so that creating them in this order restores their positions. */
 async function* shortcuts(dumped: DumpedTenant): AsyncGenerator<Operation[]> {
   const { tenant, page, isNatural } = dumped;
   if (isNatural) return yield* shortcutsInTree(dumped);
@@ -74,8 +74,8 @@ async function* shortcuts(dumped: DumpedTenant): AsyncGenerator<Operation[]> {
 }
 
 /**
- * Reads shortcuts in the order of the tree. The ids of all folders with shortcuts are read in one query: they are kept
- * in memory anyway.
+ * Reads shortcuts in the order of the tree. Reads the ids of all folders with shortcuts in one query, because they are
+ * kept in memory anyway.
  */
 async function* shortcutsInTree(dumped: DumpedTenant): AsyncGenerator<Operation[]> {
   const { tenant, page } = dumped;
@@ -88,7 +88,7 @@ async function* shortcutsInTree(dumped: DumpedTenant): AsyncGenerator<Operation[
     for (const id of ids) if (folders.has(id)) yield* shortcutsOf(dumped, id);
 }
 
-/** Reads the shortcuts of a folder, a page at a time, and counts their positions among its children and shortcuts. */
+/** Reads a folder's shortcuts in pages, and computes their positions among its children and shortcuts. */
 async function* shortcutsOf(
   { tenant, page, omissions }: DumpedTenant,
   parentId: string,
@@ -99,7 +99,7 @@ async function* shortcutsOf(
     yield found.map(({ itemId, childrenBefore }) => {
       position += childrenBefore + 1;
       const isFar = position > maxPosition;
-      if (isFar) omissions.add(`the position of a shortcut behind ${maxPosition} others`, itemId);
+      if (isFar) omissions.add(`the position of a shortcut beyond ${maxPosition}`, itemId);
       const shortcut = isFar ? { parentId } : { parentId, position };
       return operation("item/paths/addShortcuts", { itemId, shortcuts: [shortcut] });
     });

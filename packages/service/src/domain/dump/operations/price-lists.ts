@@ -7,7 +7,7 @@ import type { ReadKind } from "../dumped-tenant.ts";
 import { operation } from "../operation.ts";
 import { pagesOf } from "../pages.ts";
 
-/** Reads price lists, then the variants that they select: a list may select more than one operation holds. */
+/** Reads price lists, then their selected variants, which may exceed the limit of one operation. */
 export const readPriceLists: ReadKind = async function* (dumped) {
   for await (const rows of pagesOf(dumped, priceLists))
     yield rows.map(({ selectionType, startDate, endDate, createdAt, updatedAt, ...fields }) =>

@@ -4,8 +4,8 @@ import type { ReadKind } from "../dumped-tenant.ts";
 import { type Operation, operation } from "../operation.ts";
 
 /**
- * Reads the settings of each kind. Entries of lists with a default have their positions, so that the order is the
- * same also in a tenant that has some of them, and nothing moves in one that has it already.
+ * Reads the settings of each kind. Entries of lists with a default have positions, which restores the order in a tenant
+ * that has some of them, and changes nothing in a tenant that already has it.
  */
 const operationsOf: Readonly<Record<KindIn<"settings">, (settings: TenantSettings) => Operation[]>> = {
   language: ({ languages }) => ordered("language/upsert", languages),

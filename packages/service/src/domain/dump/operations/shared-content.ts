@@ -4,10 +4,10 @@ import { withShared } from "../../content-rules/shared.ts";
 
 type Contents = readonly ComponentContent[];
 
-/** Makes the contents of an item or a variant in several languages agree in what these share. */
+/** Makes an item's or variant's contents in several languages agree in shared content. */
 export type Agree = (list: ComponentList, contents: readonly Contents[]) => readonly Contents[];
 
-/** Copies shared content into all contents from the first that has any; `onDiffering` is called for each component. */
+/** Copies shared content from the first language that has any to all; calls `onDiffering` per differing component. */
 export const agreeing = (
   contents: readonly Contents[],
   shared: readonly ComponentDefinition[],

@@ -4,8 +4,8 @@ import { type Operation, operation } from "../operation.ts";
 import type { DumpedItem } from "./item-operations.ts";
 
 /**
- * Lifts the rule of a stock location before the first item whose stock is below it: the stock is older than the rule.
- * `restored` writes the rules again.
+ * Lifts a stock location's rule before the first item whose stock violates it, because the stock predates the rule.
+ * `restored` restores the rules.
  */
 export class StockRules {
   readonly #locations: readonly StockLocation[];
@@ -15,7 +15,7 @@ export class StockRules {
     this.#locations = locations;
   }
 
-  /** The operations without which the items cannot be written. */
+  /** The operations that lift rules, to run before the items. */
   lifted(page: readonly DumpedItem[]): Operation[] {
     const stocks = page.flatMap(({ variants, facts }) =>
       [...variants, ...facts].flatMap((row) => row.stockLocations),
@@ -33,7 +33,7 @@ export class StockRules {
     });
   }
 
-  /** The operations that write the rules again which were lifted. */
+  /** The operations that restore the lifted rules. */
   restored(): Operation[] {
     return [...this.#lifted].map((location) => locationOperation(location));
   }

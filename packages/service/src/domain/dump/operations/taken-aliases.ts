@@ -7,8 +7,8 @@ import type { DumpedTenant } from "../dumped-tenant.ts";
 const mostNumber = 9;
 
 /**
- * Finds aliases whose paths items get in a new tenant. A segment has a number or an id behind it because of an item
- * that has another name by now, or of the alias itself; there, where both are missing, it has a lower number or none.
+ * Finds aliases whose paths items would get in a new tenant. A segment ends with a number or an id because of an item
+ * that has since been renamed, or because of the alias itself; without these, the new item gets a lower number or none.
  */
 export async function takenAliases(
   { tenant, page }: DumpedTenant,
@@ -40,9 +40,9 @@ export async function takenAliases(
 interface Base {
   /** A slug that may give an item the path. */
   readonly base: string;
-  /** The segments of items of this slug that may get the path; with `id`, those that must be held. */
+  /** The segments of items with this slug that may get the path; with `id`, all of them must be taken. */
   readonly segments: readonly string[];
-  /** The item that gets the path if others hold all `segments`. */
+  /** The item that gets the path if all `segments` are taken. */
   readonly id?: string;
 }
 
@@ -60,6 +60,6 @@ function basesOf(path: string): Base[] {
   ];
 }
 
-/** The segments of a base with the numbers from `first` on. */
+/** The base with the numbers from `first` on. */
 const numbered = (base: string, first: number): string[] =>
   Array.from({ length: mostNumber - first + 1 }, (_, i) => `${base}-${first + i}`);

@@ -3,12 +3,12 @@ import { skusWithPrefix } from "../../../storage/pages/moved-skus.ts";
 import type { DumpedTenant } from "../dumped-tenant.ts";
 import { ItemNames } from "../natural/items.ts";
 
-/** Finds a SKU for each product with an id that no variant has, and that other products do not get. */
+/** Finds, per product id, a SKU that no variant has and other products don't get. */
 export type TemporarySkusOf = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 const prefix = "temporary-";
 
-/** Makes the function that finds temporary SKUs: they follow from the ids, or the natural keys, of the products. */
+/** Returns the function that finds temporary SKUs, derived from the products' ids or natural keys. */
 export function temporarySkus(dumped: DumpedTenant): TemporarySkusOf {
   const { tenant, page, isNatural } = dumped;
   const names = new ItemNames(dumped);

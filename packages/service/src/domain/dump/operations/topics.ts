@@ -8,7 +8,7 @@ import { inOrder } from "../natural/topics.ts";
 import { identified, type Operation, operation } from "../operation.ts";
 import { pagesBelow } from "../pages.ts";
 
-/** Reads topics level by level, those of a parent in the order of their ids, or of their path identifiers. */
+/** Reads topics level by level; those of a parent are ordered by id, or by path identifier. */
 export const readTopics: ReadKind = async function* (dumped) {
   if (dumped.isNatural) return yield* readByPath(dumped);
   for await (const roots of rootPages(dumped)) yield await operationsOf(dumped, roots);
@@ -19,7 +19,7 @@ export const readTopics: ReadKind = async function* (dumped) {
   }
 };
 
-/** Reads topics in an order independent of their ids, for which it reads all ids of a level together. */
+/** Reads topics in an order independent of their ids, for which all ids of a level are read together. */
 async function* readByPath(dumped: DumpedTenant): AsyncGenerator<Operation[]> {
   const { tenant, page } = dumped;
   for (let parents = [""]; parents.length > 0; ) {

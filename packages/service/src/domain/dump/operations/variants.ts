@@ -2,12 +2,12 @@ import type { ComponentContent } from "@lading/schema";
 import type { ItemContentRow } from "../../../storage/collections/item-contents.ts";
 import type { ProductVariantRow } from "../../../storage/collections/product-variants.ts";
 
-/** A variant as the payload of a product lists it. */
+/** A variant, as a product's payload lists it. */
 export type VariantFields = Readonly<Record<string, unknown>>;
 
 /**
- * The variants of a product in one language. A payload needs the name of each, so that one without a name in the
- * language gets that of the product.
+ * The variants of a product in one language. A payload requires their names, so a variant without one in the language
+ * gets the product's.
  */
 export const variantsIn = (
   { language, name }: Pick<ItemContentRow, "language" | "name">,

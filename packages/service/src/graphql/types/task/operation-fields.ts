@@ -20,9 +20,9 @@ export const operationFields: GraphQLFieldConfigMap<BulkTask, CoreContext> = {
     type: new GraphQLNonNull(FailureGroupConnection),
     extensions: readsMuch(),
     description:
-      `The causes of failed and partial operations, the most frequent first. At most ${listedGroups} are listed; of ` +
-      "more, `totalCount` is one more. Then, with `unrepaired`, a `count` may be too low: of each task that was retried " +
-      "only as many groups are counted.",
+      `The causes of failed and partial operations, the most frequent first. At most ${listedGroups} are listed; ` +
+      "if there are more, `totalCount` is one higher. With `unrepaired`, a `count` may then be too low, because only " +
+      "that many groups are counted per retried task.",
     args: {
       unrepaired: {
         type: GraphQLBoolean,

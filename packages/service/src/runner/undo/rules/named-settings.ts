@@ -35,7 +35,7 @@ const hasPriceVariants = (
   for (const { identifier } of priceVariants) requirePriceVariant(tenant, identifier, []);
 };
 
-/** Rejects a location that is gone, and stock that it allows no longer, because its rules were changed meanwhile. */
+/** Rejects a deleted location, and stock that its current rules do not allow. */
 async function hasStockLocations(
   { unit, tenant, since }: RuleContext,
   stockLocations: ProductVariantRow["stockLocations"],
@@ -60,7 +60,7 @@ async function publishedSku(
   return copies.find(({ id }) => id === variantId)?.sku ?? variantId;
 }
 
-/** Rules about rows that name settings: the tenant has these still. */
+/** Rules for rows that refer to settings: the settings must still exist. */
 export const namedSettings: readonly TableRules[] = [
   rulesOf(
     itemContents,

@@ -16,7 +16,7 @@ import { anyNamesCustomers, namersOfCustomer } from "../../../storage/queries/cu
 import { flowsRestrictedTo } from "../../../storage/queries/flows.ts";
 import { onChange, onRemoval, type RuleContext, rulesOf, type TableRules } from "./rule.ts";
 
-/** Rules about references without a foreign key (docs/stored-references.md): what a row names is there, and stays. */
+/** Rules for references without a foreign key (docs/stored-references.md): the referenced row must exist, and stay. */
 export const references: readonly TableRules[] = [
   rulesOf(
     pieces,
@@ -59,12 +59,12 @@ export const references: readonly TableRules[] = [
   ),
 ];
 
-/** Rejects the removal of a row that another one names. */
+/** Rejects the removal of a row that another row refers to. */
 function refuseNamed(namer: string | undefined, how = "names"): void {
   if (namer !== undefined) reject("ConflictError", asSentence(`${namer} ${how} it now`).trimStart());
 }
 
-/** Rejects stages of a flow that move items to a stage which the flow does not have. */
+/** Rejects flow stages that move items to a stage the flow doesn't have. */
 async function stagesFit({ unit }: RuleContext, { flowIdentifier }: FlowStageRow): Promise<void> {
   const stages = await unit.find(flowStages, "flow", flowIdentifier);
   checkFlow({ identifier: flowIdentifier, stages });
@@ -89,7 +89,7 @@ function namesNoMore(type: ParentType) {
   };
 }
 
-/** True if anything may name customers: stored, or restored by this batch. Otherwise no query is needed. */
+/** True if rows may refer to customers, stored or restored by this batch; otherwise no query is needed. */
 async function mayBeNamed({ unit }: RuleContext): Promise<boolean> {
   const known = namesOf(unit).get() ?? (await anyNamesCustomers(unit));
   namesOf(unit).set(known);

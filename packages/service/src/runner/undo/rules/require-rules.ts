@@ -15,8 +15,8 @@ const rules: ReadonlyMap<string, readonly Rule[]> = new Map(
 );
 
 /**
- * Rejects with `ConflictError` restored rows that break a rule which commands keep and the database does not. The rows
- * are those of one operation, and the unit of work has all of them.
+ * Rejects restored rows with `ConflictError` if they break a rule that commands enforce and the database doesn't. The
+ * rows are those of one operation, and already in the unit of work.
  */
 export async function requireRules(context: RuleContext, rows: readonly RestoredRow[]): Promise<void> {
   for (const row of rows)

@@ -6,33 +6,30 @@ import type { RestoredRow, Row } from "../restored-row.ts";
 export interface RuleContext {
   readonly unit: UnitOfWork;
   readonly tenant: Tenant;
-  /** When the operation that is undone began: what it has replaced broke no rule that is older. */
+  /** The start of the undone operation: the rows it replaced complied with all older rules. */
   readonly since: string;
 }
 
-/**
- * A rule about a row, which the unit of work has as it is restored. Throws the `Rejection` of commands that keep the
- * rule.
- */
+/** A rule for a row, which the unit of work has in its restored state. Throws the same `Rejection` as commands. */
 export type Rule<Of extends object = Row> = (
   context: RuleContext,
   row: RestoredRow<Of>,
 ) => void | Promise<void>;
 
-/** The rules about the rows of a table. */
+/** The rules for a table's rows. */
 export interface TableRules {
   readonly table: string;
   readonly rules: readonly Rule[];
 }
 
-/** Names the rules about the rows of a collection. */
+/** Defines the rules for a collection's rows. */
 export const rulesOf = <Of extends object>({ table }: Collection<Of>, ...rules: Rule<Of>[]): TableRules => ({
   table,
-  // The rows of a collection are of its type.
+  // Rows of a collection have its row type.
   rules: rules as unknown as Rule[],
 });
 
-/** Makes a rule about rows that are restored or change in one of some columns. */
+/** Makes a rule for rows that are restored, or changed in any of some columns. */
 export const onChange =
   <Of extends object>(
     names: readonly (keyof Of & string)[],
@@ -43,13 +40,13 @@ export const onChange =
     return rule(context, restored, current);
   };
 
-/** Makes a rule about restored rows. */
+/** Makes a rule for rows that exist again. */
 export const onReturn =
   <Of extends object>(rule: (context: RuleContext, restored: Of) => void | Promise<void>): Rule<Of> =>
   (context, { current, restored }) =>
     current === undefined && restored !== undefined ? rule(context, restored) : undefined;
 
-/** Makes a rule about removed rows. */
+/** Makes a rule for removed rows. */
 export const onRemoval =
   <Of extends object>(rule: (context: RuleContext, removed: Of) => void | Promise<void>): Rule<Of> =>
   (context, { current, restored }) =>

@@ -10,11 +10,11 @@ import { items } from "../../../storage/collections/items.ts";
 import { topics } from "../../../storage/collections/topics.ts";
 import { onChange, onReturn, type Rule, type RuleContext, rulesOf, type TableRules } from "./rule.ts";
 
-/** Rules about trees and the paths in them: no folder or topic below itself, no path that is another item's alias. */
+/** Rules for trees and paths: no folder or topic inside itself, and no path that is another item's alias. */
 export const treeRules: readonly TableRules[] = [
   rulesOf(
     items,
-    // A restored folder has nothing below it, and no shortcuts.
+    // A folder that exists again has no children and no shortcuts.
     onMove(async ({ unit }, { id, type, parentId }) => {
       if (parentId === null) return;
       if ((await unit.get(itemShortcuts, id, parentId)) !== undefined)
@@ -52,7 +52,7 @@ export const treeRules: readonly TableRules[] = [
   ),
 ];
 
-/** Makes a rule about rows that change their parent. */
+/** Makes a rule for rows whose parent changes. */
 function onMove<Of extends { parentId: string | null }>(
   rule: (context: RuleContext, restored: Of) => Promise<void>,
 ): Rule<Of> {

@@ -9,21 +9,21 @@ import {
 } from "./claimed-task.ts";
 
 /**
- * Claims of an execution that count as attempts by themselves. From then on the operation at the cursor is executed
- * alone, and only the beginnings of that count (`countAttempt`).
+ * The number of claims of an execution that count as attempts. After that the operation at the cursor is executed
+ * alone, and only its starts count (`countAttempt`).
  */
 export const claimsThatCount = 2;
 
 const count = `UPDATE bulk_tasks SET attempts = attempts + 1 WHERE ${claimIsHeld}`;
 
-/** Counts that the operation at the cursor begins, alone. Throws `LostClaim`. */
+/** Counts the start of the operation at the cursor, executed alone. Throws `LostClaim`. */
 export const countAttempt = (queries: Queries, claim: Claim): Promise<void> =>
   changeClaimed(queries, claim, count);
 
 /**
- * Subtracts an attempt, because no operation caused the end of a claim. The lease continues. If another runner has
- * claimed the task meanwhile, its attempts are one fewer too. Once something was committed, the claim no longer counts;
- * of a plan, each claim does.
+ * Subtracts an attempt, because the claim ended for another reason than an operation. The lease continues. If another
+ * runner has claimed the task meanwhile, one attempt is subtracted from its count. A claim no longer counts once
+ * something was committed; a plan's claims always count.
  */
 export async function forgiveAttempt(
   queries: Queries,
@@ -36,7 +36,7 @@ export async function forgiveAttempt(
   );
 }
 
-/** Reads the attempts since the task's last commit, without what was forgiven. Throws `LostClaim`. */
+/** Reads the attempts since the task's last commit, minus the forgiven ones. Throws `LostClaim`. */
 export async function attemptsOf(queries: Queries, claim: Claim): Promise<number> {
   const [row] = await queries.query<{ attempts: number }>(
     `SELECT attempts FROM bulk_tasks WHERE ${claimIsHeld}`,

@@ -5,7 +5,7 @@ import { claimsThatCount } from "./attempts.ts";
 import { isUnleased, type Work, withClaimable } from "./claimable.ts";
 import type { ClaimedTask } from "./claimed-task.ts";
 
-/** The work that a runner has room for. `short`: only tasks with few operations left. */
+/** The work a runner has room for. `short`: only tasks with few operations left. */
 export interface Claimable {
   readonly execute: "any" | "short" | "none";
   readonly plan: "any" | "short" | "none";
@@ -56,12 +56,12 @@ export const workOf = ({ status, kind }: ClaimedTask): Work =>
 const tenantKeepsBefore = (tenantId: string) =>
   `coalesce((SELECT (limits->>'keepBeforeDays')::int > 0 FROM tenants WHERE id = ${tenantId}), false)`;
 
-/** True when a claim of task `t`, picked as `p`, is an attempt, as each of a plan is; an SQL condition. */
+/** True when a claim of task `t`, picked as `p`, counts as an attempt; claims of plans always do. An SQL condition. */
 const isAttempt = `CASE WHEN p.execute THEN t.kind = 'plan' OR attempts < ${claimsThatCount} ELSE read_offset = 0 END`;
 
 /**
- * Checks the conditions on the task again once its row is locked. A task runs from the time of the clock: that of the
- * statement may be before the end of the task whose turn it was, which the statement's snapshot has seen.
+ * Rechecks the task's conditions once its row is locked. `running_at` uses the clock: the statement's own time may be
+ * before the end of the previous task, which its snapshot has seen.
  */
 const claimNext = `${withClaimable({ execute: "$4", plan: "$5", validate: "$6" })}, picked AS (
     SELECT locked.* FROM claimable c CROSS JOIN LATERAL (
@@ -85,7 +85,7 @@ const claimNext = `${withClaimable({ execute: "$4", plan: "$5", validate: "$6" }
     hold_on_failures - (failed - failed_before_resume) AS "failuresToHold", strict, keeps_before AS "keepsBefore", reference_names AS names, read_offset AS "readOffset",
     encode(stretch_hashes, 'base64') AS "stretchHashes"`;
 
-/** Attempts to claim while other runners are faster. */
+/** Maximum attempts to claim a task while other runners are faster. */
 const claimAttempts = 10;
 
 /**
@@ -110,10 +110,13 @@ export async function claimTask(
   return task;
 }
 
-/** True when two runners tried to start tasks of one tenant: the unique index let one. Other tenants may have tasks. */
+/**
+ * True when two runners tried to start tasks of the same tenant: the unique index allowed one. Other tenants may have
+ * tasks.
+ */
 const isTaken = (error: unknown): boolean => sqlStateOf(error) === sqlStates.uniqueViolation;
 
-/** True when a validated task waits for a slot. (Plans and tasks to be validated have slots of their own.) */
+/** True when a validated task waits for a slot. (Plans and validations have their own slots.) */
 export async function othersWait(queries: Queries): Promise<boolean> {
   const rows = await queries.query(`${withClaimable()} SELECT FROM claimable WHERE work = 'execute' LIMIT 1`);
   return rows.length > 0;

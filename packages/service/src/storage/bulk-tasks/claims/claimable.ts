@@ -1,21 +1,21 @@
 import { walk, walked } from "../../tenants/tenant-walk.ts";
 
-/** Maximum number of a tenant's tasks that all runners validate at a time: it must not take all the slots. */
+/** Maximum number of a tenant's tasks validated concurrently by all runners, so that they cannot take all slots. */
 const validationsOfTenant = 4;
 
 /** True while no runner has a lease on the task; an SQL condition. */
 export const isUnleased = (task: string) => `(${task}.lease_until IS NULL OR ${task}.lease_until < now())`;
 
 /**
- * The two queues of a tenant: plans wait for each other only, and so do all other tasks. Conditions in SQL on the kind,
- * as the indexes have them.
+ * A tenant's two queues: plans wait only for each other, and so do all other tasks. SQL conditions on the kind, as in
+ * the indexes.
  */
 const queues = { execute: "kind <> 'plan'", plan: "kind = 'plan'" };
 
 /**
- * The id of the task whose turn it is in a queue of a tenant; an SQL expression. It is running already (its runner
- * died, or made way for others), or none is and none was started earlier. (A task that was started earlier may become
- * visible while a later one runs: its number in the order is drawn before its start commits.)
+ * The id of the task in turn in a tenant's queue; an SQL expression. Either it is already running (its runner died, or
+ * yielded to others), or no task is, and none was started earlier. (A task that was started earlier may become visible
+ * while a later one runs, because its start order is drawn before its start commits.)
  */
 const firstOf = (queue: keyof typeof queues, tenantId: string) => `coalesce(
   (SELECT r.id FROM bulk_tasks r WHERE r.tenant_id = ${tenantId} AND r.status = 'running' AND r.${queues[queue]}),
@@ -23,7 +23,7 @@ const firstOf = (queue: keyof typeof queues, tenantId: string) => `coalesce(
    WHERE s.tenant_id = ${tenantId} AND s.status IN ('started', 'running') AND s.${queues[queue]}
    ORDER BY s.start_order LIMIT 1))`;
 
-/** The id of the task whose turn it is in the queue of a task; an SQL expression. */
+/** The id of the task in turn in a task's queue; an SQL expression. */
 export const taskInTurn = (task: string) =>
   `CASE WHEN ${task}.${queues.plan} THEN ${firstOf("plan", `${task}.tenant_id`)}
     ELSE ${firstOf("execute", `${task}.tenant_id`)} END`;
@@ -32,13 +32,13 @@ const waitsIn = (queue: keyof typeof queues) =>
   `b.status IN ('started', 'running') AND b.${queues[queue]} AND b.validated_at IS NOT NULL`;
 const waitsForValidation = "b.status = 'started' AND b.validated_at IS NULL";
 
-/** Tasks by tenant, in the order of their starts. */
+/** Tasks by tenant, in start order. */
 const tasks = (condition: string) => ({ table: "bulk_tasks b", condition, order: "b.start_order" });
 
-/** The work that a task waits for: `execute` of runs, retries and undos, `plan` of plans, `validate` of all. */
+/** The work a task waits for: `execute` for runs, retries and undos, `plan` for plans, `validate` for all. */
 export type Work = "execute" | "plan" | "validate";
 
-/** The task in turn of each tenant that has a validated one in the queue. */
+/** The task in turn of each tenant with a validated task in the queue. */
 const inTurn = (queue: keyof typeof queues, walk: string, after: string) => `
     SELECT w.tenant_id, first.id, '${queue}' AS work, first.since
     FROM (SELECT * FROM ${walked(walk, after)}) w
@@ -48,14 +48,14 @@ const inTurn = (queue: keyof typeof queues, walk: string, after: string) => `
         AND b.id = ${firstOf(queue, "w.tenant_id")}) first`;
 
 /**
- * Begins a query that reads `claimable` (tenant_id, id, work, since): the tasks that wait for a runner, for which work,
- * and since when. Tasks to be executed come first, then plans, then those to be validated; within each, the tenants
- * behind `after` (SQL; once round, see `walk`). None of them has a live lease, and of each tenant they are
- * - to be executed or planned: the task in turn, if it is validated and not held.
- * - to be validated: the first that is not validated yet, among the few that were started first.
+ * Begins a query that reads `claimable` (tenant_id, id, work, since): the tasks waiting for a runner, the work they
+ * wait for, and since when. Executions come first, then plans, then validations; within each, the tenants after `after`
+ * (SQL; one round, see `walk`). None has a live lease. Of each tenant, they are:
+ * - to execute or plan: the task in turn, if it is validated and not held.
+ * - to validate: the first task not yet validated, among the few that were started first.
  *
- * However many tasks and tenants wait, reading few of them reads few rows: every subquery reads an index from its
- * beginning. (By tenant_id alone, the planner may take an index that includes the ended tasks.)
+ * However many tasks and tenants wait, reading a few of these reads few rows: every subquery reads an index from its
+ * start. (By tenant_id alone, the planner may choose an index that includes ended tasks.)
  */
 export const withClaimable = (
   after: Record<Work, string> = { execute: "''", plan: "''", validate: "''" },

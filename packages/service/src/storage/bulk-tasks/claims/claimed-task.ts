@@ -4,7 +4,7 @@ import { retry, whenTransient } from "../../retry.ts";
 import { isConflict } from "../../sql-states.ts";
 import { holdTenant } from "../../tenants/find.ts";
 
-/** The right to work on a task: only the holder of the row's owner and epoch can commit anything for it. */
+/** The right to work on a task: only the owner and epoch in the row can commit anything for it. */
 export interface Claim {
   readonly tenantId: string;
   readonly taskId: string;
@@ -12,15 +12,15 @@ export interface Claim {
   readonly epoch: number;
 }
 
-/** A claimed task: everything a runner needs to continue where the last commit ended. */
+/** A claimed task, with everything a runner needs to continue after the last commit. */
 export interface ClaimedTask extends Claim {
   readonly status: "started" | "running";
   readonly kind: BulkTaskKind;
-  /** The task that this one retries or undoes, or plans to undo; of a run, the plan that it follows. */
+  /** The task it retries or undoes, or plans to undo; for a run, the plan it follows. */
   readonly ofTask: string | null;
-  /** The runner whose lease had expired; null when the task was waiting. */
+  /** The runner whose lease expired; null if the task was waiting. */
   readonly previousOwner: string | null;
-  /** True when no runner has executed it before. */
+  /** True on the first claim for execution. */
   readonly isFirstExecution: boolean;
   readonly key: string;
   readonly etag: string;
@@ -28,25 +28,27 @@ export interface ClaimedTask extends Claim {
   readonly cursorIndex: number;
   readonly cursorOffset: number;
   /**
-   * Attempts since the last commit: above 1, a crash or a defect ended the earlier ones. Of an execution, the first
-   * claims count (`claimsThatCount`, including this one), then the beginnings of the operation at the cursor alone. Of
-   * a plan, all claims count.
+   * Attempts since the last commit; above 1, the earlier ones ended by a crash or a defect. For an execution, the first
+   * claims count (`claimsThatCount`, including this one), then the starts of the operation at the cursor, executed
+   * alone. For a plan, all claims count.
    */
   readonly attempts: number;
-  /** Operations that have failed so far. */
+  /** Failed operations so far. */
   readonly failed: number;
-  /** The number of operations that may fail; one more ends the task. Null: any number. */
+  /** Maximum number of failed operations; one more ends the task. Null: unlimited. */
   readonly maxFailures: number | null;
-  /** The numbers of operations, and of failures, after which the task is held; null: any number. */
+  /** The numbers of operations, and of failures, left until the task is held; null: unlimited. */
   readonly operationsToHold: number | null;
   readonly failuresToHold: number | null;
-  /** True when every warning about the file is an error. */
+  /** Treats warnings as errors. */
   readonly strict: boolean;
-  /** True when the rows that operations write are kept as they were before. */
+  /** True when before-images are kept. */
   readonly keepsBefore: boolean;
-  /** The names of operations, if a template reads one that does not exist; otherwise null. */
+  /** The names of operations, if a template refers to one that does not exist; otherwise null. */
   readonly names: readonly ReferenceName[] | null;
-  /** Maximum bytes validated by any claim. While above 0, it decides what is an attempt (`countReading`). */
+  /**
+   * Furthest offset validated by any claim, in bytes. Above 0, it decides what counts as an attempt (`countReading`).
+   */
   readonly readOffset: number;
   /** Hashes of the file's stretches, in base64; null before validation. */
   readonly stretchHashes: string | null;
@@ -61,7 +63,7 @@ export class LostClaim extends Error {
   }
 }
 
-/** The condition that a claim on a row of `bulk_tasks` is still held; a statement's own parameters begin at `$5`. */
+/** The condition that a claim on a row of `bulk_tasks` is still held; other parameters start at `$5`. */
 export const claimIsHeld = "tenant_id = $1 AND id = $2 AND owner = $3 AND epoch = $4";
 
 export const claimParameters = ({ tenantId, taskId, owner, epoch }: Claim): Parameter[] => [
@@ -72,7 +74,7 @@ export const claimParameters = ({ tenantId, taskId, owner, epoch }: Claim): Para
 ];
 
 /**
- * Runs a statement that changes the row of a claimed task `WHERE ${claimIsHeld}`, in the transaction whose effects the
+ * Runs a statement that changes a claimed task's row `WHERE ${claimIsHeld}`, in the transaction whose effects the
  * change belongs to. Throws `LostClaim` when the claim is no longer held.
  */
 export async function changeClaimed(
@@ -86,9 +88,9 @@ export async function changeClaimed(
 }
 
 /**
- * Locks the row of a claimed task until the transaction ends; to be its first statement. Without the lock, a renewal
- * that commits meanwhile would be a conflict for `changeClaimed`, and a transaction longer than the time between two
- * renewals could never commit. Nobody can claim the task while it is locked. Throws `LostClaim`.
+ * Locks a claimed task's row until the transaction ends; call it first. Without the lock, `changeClaimed` would
+ * conflict with a lease renewal that commits meanwhile, and a transaction longer than the renewal interval could never
+ * commit. Nobody can claim the task while it is locked. Throws `LostClaim`.
  */
 export async function holdClaim(transaction: Queries, claim: Claim): Promise<void> {
   const rows = await transaction.query(
@@ -98,7 +100,7 @@ export async function holdClaim(transaction: Queries, claim: Claim): Promise<voi
   if (rows.length === 0) throw new LostClaim(claim);
 }
 
-/** Throws `LostClaim` when the claim is no longer held; locks nothing. */
+/** Throws `LostClaim` when the claim is no longer held. Takes no lock. */
 export async function stillClaimed(transaction: Queries, claim: Claim): Promise<void> {
   const rows = await transaction.query(
     `SELECT 1 FROM bulk_tasks WHERE ${claimIsHeld}`,
@@ -108,7 +110,7 @@ export async function stillClaimed(transaction: Queries, claim: Claim): Promise<
 }
 
 /**
- * Runs `work` in a transaction that holds the claim and the tenant, and again when a renewal committed just before it.
+ * Runs `work` in a transaction that holds the claim and the tenant; retries if a renewal committed just before it.
  * Throws `LostClaim` and `TenantGone`.
  */
 export const whileHolding = (
@@ -127,12 +129,12 @@ export const whileHolding = (
 
 const release = `UPDATE bulk_tasks SET owner = NULL, lease_until = NULL, attempts = 0 WHERE ${claimIsHeld}`;
 
-/** Releases the claim, for any runner to take; `attempts` starts again, since this was not a crash. */
+/** Releases the claim, for any runner to take. Resets `attempts`, since this was not a crash. */
 export async function releaseClaim(queries: Queries, claim: Claim): Promise<void> {
   await changeClaimed(queries, claim, release);
 }
 
-/** Releases every claim. Call only as the sole user of the database: when an embedded one is opened. */
+/** Releases all claims. Call it only as the sole user of the database, when opening an embedded one. */
 export async function releaseAllClaims(queries: Queries): Promise<void> {
   await queries.execute("UPDATE bulk_tasks SET owner = NULL, lease_until = NULL WHERE owner IS NOT NULL");
 }

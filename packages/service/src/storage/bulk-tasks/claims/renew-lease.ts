@@ -2,20 +2,24 @@ import type { Queries } from "../../database.ts";
 import { type Claim, changeClaimed, claimIsHeld, claimParameters, LostClaim } from "./claimed-task.ts";
 
 /**
- * Ends the lease this many milliseconds from now (not from the beginning of the transaction, which may be long ago);
- * an SQL assignment.
+ * Sets the end of the lease to this many milliseconds from now (not from the start of the transaction, which may be
+ * long ago); an SQL assignment.
  */
 export const extendLease = (parameter: string) =>
   `lease_until = clock_timestamp() + ${parameter} * interval '1 millisecond'`;
 
-/** Stores how far pass one has read; the first claim that gets so far counts as the first attempt at that position. */
+/**
+ * Stores how far pass one has read. The first claim that gets this far counts as the first attempt at that position.
+ */
 const readUpTo = (offset: string, otherwise: string) =>
   `attempts = CASE WHEN ${offset}::bigint > read_offset THEN 1 ELSE ${otherwise} END,
    read_offset = greatest(read_offset, ${offset}::bigint)`;
 
 const renew = `UPDATE bulk_tasks SET ${extendLease("$5")}, ${readUpTo("$6", "attempts")} WHERE ${claimIsHeld}`;
 
-/** Extends the lease by `lease` milliseconds and stores how many bytes pass one has read. Throws `LostClaim`. */
+/**
+ * Renews the lease for `lease` milliseconds, and stores the number of bytes that pass one has read. Throws `LostClaim`.
+ */
 export async function renewLease(
   queries: Queries,
   claim: Claim,
@@ -29,8 +33,8 @@ const countAttempt = `
   UPDATE bulk_tasks SET ${readUpTo("$5", "attempts + 1")} WHERE ${claimIsHeld} RETURNING attempts`;
 
 /**
- * Stores that pass one has reached an offset, and returns how many claims have reached it while none got further.
- * Throws `LostClaim`.
+ * Stores that pass one has reached an offset; returns the number of claims that have reached it without getting
+ * further. Throws `LostClaim`.
  */
 export async function countReading(queries: Queries, claim: Claim, offset: number): Promise<number> {
   const [row] = await queries.query<{ attempts: number }>(countAttempt, [...claimParameters(claim), offset]);

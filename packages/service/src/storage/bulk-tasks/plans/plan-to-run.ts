@@ -1,19 +1,19 @@
 import type { BulkTaskKind, BulkTaskStatus } from "@lading/schema";
 import type { Queries } from "../../database.ts";
 
-/** A task that a run is to follow, with what decides whether it can be followed. */
+/** A task that a run asks to follow, with the facts that decide whether it can. */
 export interface PlanToRun {
   readonly kind: BulkTaskKind;
-  /** The task that it plans to undo; null for a plan of a file. */
+  /** The task it plans to undo; null for a plan of a file. */
   readonly ofTask: string | null;
   readonly status: BulkTaskStatus;
-  /** True once a part of its log was removed. */
+  /** True once part of its log was removed. */
   readonly isPruned: boolean;
   readonly key: string;
   readonly etag: string;
   /** SHA-256 of the file; null until it has been read. */
   readonly sha256: string | null;
-  /** A run that follows it and has not ended. */
+  /** An unfinished run that follows it. */
   readonly openRun: string | null;
 }
 
@@ -23,9 +23,7 @@ const find = `
       AND r.ended_at IS NULL AND ($3::text IS NULL OR r.idempotency_key IS DISTINCT FROM $3)) AS "openRun"
   FROM bulk_tasks t WHERE t.tenant_id = $1 AND t.id = $2`;
 
-/**
- * Finds the task that a run is to follow. A run with the same idempotency key does not count as following it already.
- */
+/** Finds the task that a run asks to follow. Ignores a previous run with the same idempotency key. */
 export async function findPlanToRun(
   queries: Queries,
   tenantId: string,
@@ -36,7 +34,7 @@ export async function findPlanToRun(
   return plan;
 }
 
-/** Notes a run in the row of the plan that it follows: a conflict (40001) when that is being pruned. */
+/** Records a run in the row of the plan it follows: conflicts (40001) with pruning the plan. */
 export async function noteRun(
   transaction: Queries,
   { tenantId, ofTask, id }: { tenantId: string; ofTask: string; id: string },

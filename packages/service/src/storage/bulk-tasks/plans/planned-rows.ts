@@ -3,18 +3,18 @@ import type { LogKey } from "../../task-details/operation-logs.ts";
 import { readImagesOf } from "../../task-details/read-images.ts";
 import type { BeforeImage } from "../../unit-of-work/before-images.ts";
 
-/** A row that an operation of a plan writes. */
+/** A row written by an operation of a plan. */
 export interface PlannedRow extends Pick<BeforeImage, "table" | "key" | "seen"> {
-  /** True when the operation creates it. */
+  /** True if the operation creates it. */
   readonly isNew: boolean;
 }
 
-/** Limits per read, unless one operation has more rows. */
+/** Limits per read; a single operation may exceed them. */
 const most = { operations: 1_000, rows: 10_000 };
 
 /**
- * Returns a function that reads the rows of one operation of a plan after the other; none of an operation that writes
- * none. Must be called in the order of the operations: it keeps some that follow.
+ * Returns a function that reads the rows written by an operation of a plan. Call it in the order of the operations,
+ * because it reads ahead.
  */
 export function plannedRows(plan: LogKey): (queries: Queries, index: number) => Promise<PlannedRow[]> {
   let [first, end] = [0, 0];

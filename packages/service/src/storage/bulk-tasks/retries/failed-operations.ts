@@ -4,17 +4,17 @@ import type { FileRange } from "../../task-details/operation-logs.ts";
 import { readPositions } from "../../task-details/read-logs.ts";
 import type { FailureSource } from "./retry-chain.ts";
 
-/** An operation whose latest outcome is a failure, or partial. */
+/** An operation whose latest outcome is failed or partial. */
 export interface FailedOperation {
   readonly index: number;
-  /** The task that executed it last. */
+  /** The last task that executed it. */
   readonly taskId: string;
 }
 
 const sourceColumns = ({ length }: readonly FailureSource[]): string =>
   length === 0 ? "" : "unnest($2::text[], $3::text[], $4::int[]) AS s(task_id, status, from_index)";
 
-/** The first `count` operations of some sources from a number on, in the order of the file. */
+/** The first `count` operations of some sources from an index on, in file order. */
 export async function failedOperations(
   queries: Queries,
   tenantId: string,
@@ -48,7 +48,7 @@ export async function countFailed(
   return row?.count ?? 0;
 }
 
-/** The positions of failed operations in their file; those whose log was pruned meanwhile have none. */
+/** The positions of failed operations in their file; omits those whose log was pruned meanwhile. */
 export async function positionsOf(
   queries: Queries,
   tenantId: string,
@@ -64,9 +64,9 @@ export async function positionsOf(
 }
 
 /**
- * Counts operations that a retry has executed successfully as repaired, at each of the tasks before it where they had
- * failed or were partial; in the transaction of the retry's effects. Those that a retry has repaired which was undone
- * are counted twice.
+ * Counts the operations that a retry executed successfully as repaired, in each of the tasks before it where they had
+ * failed or were partial; in the transaction of the retry's effects. Operations already repaired by a retry that was
+ * undone are counted twice.
  */
 export async function countRepaired(
   transaction: Queries,

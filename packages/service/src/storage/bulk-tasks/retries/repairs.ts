@@ -3,15 +3,15 @@ import type { Queries } from "../../database.ts";
 import { countUnrepaired } from "../../task-details/failures.ts";
 import { countedTasks, hasExecuted, retriesOf, sourcesAfter } from "./retry-chain.ts";
 
-/** An entry of a task's log, as far as it can be repaired. */
+/** The parts of a log entry that decide whether it can be repaired. */
 interface RepairableEntry {
   readonly index: number;
   readonly status: OperationStatus;
 }
 
 /**
- * The ids of the retries that have executed operations successfully which did not succeed in a task, by number. Retries
- * that were undone do not count.
+ * The retries that have successfully executed operations which did not succeed in a task, by operation index. Ignores
+ * retries that were undone.
  */
 export async function repairsOf(
   queries: Queries,
@@ -40,7 +40,7 @@ export async function repairsOf(
   return repairs;
 }
 
-/** A task as far as its operations can be repaired. */
+/** The parts of a task that decide whether its operations can be repaired. */
 interface RepairableTask {
   readonly id: string;
   readonly prunedAt: string | null;
@@ -50,8 +50,8 @@ interface RepairableTask {
 }
 
 /**
- * The tasks with the number of their operations that are repaired now. A row's `repaired` counts all that retries have
- * executed: it is counted again only for a task of which a retry was undone.
+ * The tasks with the current numbers of their repaired operations. The column `repaired` also counts retries that were
+ * undone, so it is recomputed for tasks with such a retry.
  */
 export async function withRepairs<Task extends RepairableTask>(
   queries: Queries,
@@ -71,7 +71,7 @@ export async function withRepairs<Task extends RepairableTask>(
   return Promise.all(counted);
 }
 
-/** The statuses of the operations with some numbers that did not succeed in tasks, by task and number. */
+/** The statuses of tasks' operations that did not succeed, by task and index. */
 async function failuresIn(
   queries: Queries,
   tenantId: string,

@@ -1,19 +1,19 @@
 import type { BulkTaskKind, OperationStatus } from "@lading/schema";
 import type { Queries } from "../../database.ts";
 
-/** The outcomes of operations that a retry can include. */
+/** The outcomes that a retry can include. */
 export const retriedOutcomes = ["FAILED", "PARTIAL", "NOT_ATTEMPTED"] as const;
 
 export type RetriedOutcome = (typeof retriedOutcomes)[number];
 
-/** The log statuses of the outcomes that have one. */
+/** The log status per outcome, if it has one. */
 const statuses = { FAILED: "failure", PARTIAL: "partial" } as const satisfies Partial<
   Record<RetriedOutcome, OperationStatus>
 >;
 
 const outcomes = { failure: "FAILED", partial: "PARTIAL" } as const;
 
-/** A run or one of its retries, each of which executes operations of the previous task again. */
+/** A run or one of its retries; each retry executes operations of the previous task again. */
 export interface ChainTask {
   readonly id: string;
   readonly kind: BulkTaskKind;
@@ -27,13 +27,13 @@ export interface ChainTask {
   readonly validatedAt: string | null;
   readonly isPruned: boolean;
   readonly lastRetry: string | null;
-  /** The undo that is in effect, or has not ended. */
+  /** The undo that is in effect or unfinished. */
   readonly undoneBy: string | null;
-  /** The part of it that is undone. A retry counts only with `none`. */
+  /** The extent to which it is undone. A retry only counts if `none`. */
   readonly undone: "none" | "part" | "whole";
-  /** Of a task that is undone as a whole: the newest of its undos, of theirs, and so on. */
+  /** For a task that is undone as a whole: its newest undo, directly or through undos of undos. */
   readonly newestUndo: string | null;
-  /** The one of its undos, of theirs, and so on, that has not ended. */
+  /** The unfinished undo, directly or through undos of undos. */
   readonly openUndo: string | null;
   readonly errorName: string | null;
   readonly status: string;
@@ -41,7 +41,7 @@ export interface ChainTask {
   readonly etag: string;
 }
 
-/** The newest of the undos of a task, of their undos, and so on, that meets a condition; an SQL expression. */
+/** The newest undo of a task, or of its undos and so on, that meets a condition; an SQL expression. */
 export const newestUndo = (task: string, condition = "true") =>
   `(WITH RECURSIVE undos (id, of_task, ended_at) AS (
     SELECT ${task}.id, NULL::text, NULL::timestamptz
@@ -68,30 +68,30 @@ const selectChain = `
   )
   SELECT ${columns("t")} FROM chain c JOIN bulk_tasks t ON t.tenant_id = $1 AND t.id = c.id ORDER BY c.position`;
 
-/** A task and, if it is a retry, those that it goes back to: the nearest first, the run last; none without the task. */
+/** A task and, for a retry, the tasks before it: the nearest first, the run last. Empty if there is no such task. */
 export const chainOf = (queries: Queries, tenantId: string, id: string): Promise<ChainTask[]> =>
   queries.query<ChainTask>(selectChain, [tenantId, id]);
 
-/** The task, its retries and those that it is a retry of: the last retry first. */
+/** The task's whole retry chain, the last retry first. */
 export async function wholeChain(queries: Queries, tenantId: string, id: string): Promise<ChainTask[]> {
   const chain = await chainOf(queries, tenantId, id);
   const lastRetry = chain[0]?.lastRetry ?? null;
   return lastRetry === null ? chain : chainOf(queries, tenantId, lastRetry);
 }
 
-/** The tasks of a retry chain whose outcomes and results count: all but retries that were undone. */
+/** The tasks of a retry chain whose outcomes and results count: all except undone retries. */
 export const countedTasks = <Task extends Pick<ChainTask, "kind" | "undone">>(
   chain: readonly Task[],
 ): Task[] => chain.filter(({ kind, undone }) => kind !== "retry" || undone === "none");
 
-/** The findings of validation that reading the file of a task needs. */
+/** The results of validation that are needed to read a task's file. */
 export interface ChainFile {
   readonly version: string | null;
-  /** Hashes of its stretches, in base64; null once it is pruned. */
+  /** Hashes of its stretches, in base64; null once pruned. */
   readonly stretchHashes: string | null;
 }
 
-/** The file of a task; undefined without the task. */
+/** The file of a task; undefined if there is no such task. */
 export async function fileOf(queries: Queries, tenantId: string, id: string): Promise<ChainFile | undefined> {
   const [file] = await queries.query<ChainFile>(
     `SELECT file_version AS version, encode(stretch_hashes, 'base64') AS "stretchHashes" FROM bulk_tasks
@@ -115,8 +115,8 @@ const selectAnyRetry = `
   SELECT id FROM bulk_tasks WHERE tenant_id = $1 AND of_task = ANY ($2::text[]) AND kind = 'retry' LIMIT 1`;
 
 /**
- * The retries that follow tasks, as `root`: the first retries the task, each other one the retry before it. A cheap
- * query first finds the tasks that have any: most have none, and planning the full query takes several times as long.
+ * The retries that follow tasks, `root`: the first one retries the task, each other one the previous retry. A cheap
+ * query first finds the tasks with retries: most have none, and planning the full query takes several times as long.
  */
 export async function retriesOf(
   queries: Queries,
@@ -127,14 +127,14 @@ export async function retriesOf(
   return found.length === 0 ? [] : queries.query(selectRetries, [tenantId, ids]);
 }
 
-/** True when a retry has executed the operation with this number, whose outcome before had this status. */
+/** True when a retry has executed the operation with this index and previous status. */
 export const hasExecuted = (
   { include, cursorIndex }: ChainTask,
   index: number,
   status: "failure" | "partial",
 ): boolean => index < cursorIndex && include?.includes(outcomes[status]) === true;
 
-/** Rows of failures that are the latest outcome of their operations: those of a task from a number on. */
+/** Rows of failures that are the latest outcome of their operations, in a task from an index on. */
 export interface FailureSource {
   readonly taskId: string;
   readonly status: OperationStatus;
@@ -142,8 +142,8 @@ export interface FailureSource {
 }
 
 /**
- * The rows that have the operations with some outcomes after a retry chain that has ended. An operation's outcome is
- * that of the last task which executed it: a retry executes, before its cursor, all with the outcomes that it includes.
+ * The sources of operations with some outcomes after a retry chain that has ended. An operation's outcome is that of
+ * the last task that executed it: a retry executes all operations with the included outcomes before its cursor.
  */
 export function failureSources(
   chain: readonly Pick<ChainTask, "id" | "include" | "cursorIndex">[],
@@ -160,8 +160,8 @@ export function failureSources(
 }
 
 /**
- * The rows of failures that are the latest outcome of operations of a task, of itself or of the retries that follow it.
- * Retries that were undone do not count.
+ * The rows of failures that are the latest outcome of a task's operations, in the task or its retries. Ignores undone
+ * retries.
  */
 export async function unrepairedSources(
   queries: Queries,
@@ -172,13 +172,13 @@ export async function unrepairedSources(
   return sourcesAfter(taskId, retries);
 }
 
-/** The same, of a task whose retries are known, in their order. */
+/** The same for a task whose retries are known, in order. */
 export function sourcesAfter(taskId: string, retries: readonly ChainTask[]): FailureSource[] {
   const counted = countedTasks(retries).toReversed();
   return failureSources([...counted, { id: taskId, include: null, cursorIndex: 0 }], ["FAILED", "PARTIAL"]);
 }
 
-/** The position after which no task of a retry chain has executed anything: just after an operation of the file. */
+/** The position up to which a retry chain has executed the file: just after an operation. */
 export function attemptedTo(chain: readonly ChainTask[]): { index: number; offset: number } {
   return chain.reduceRight(
     (position, { include, cursorIndex: index, cursorOffset: offset }) =>

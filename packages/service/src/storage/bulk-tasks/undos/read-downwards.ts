@@ -4,18 +4,18 @@ import { type CompressedBlock, type EntryText, entriesOfBlock } from "../../task
 import type { LogKey } from "../../task-details/operation-logs.ts";
 import type { BeforeImage } from "../../unit-of-work/before-images.ts";
 
-/** Rows that one query reads: each has up to about a MiB of text. */
+/** Rows per query; each has up to about 1 MiB of text. */
 const [blocksAtOnce, imagesAtOnce] = [5, 4];
 
-/** Reads the log of a task that has ended from its end to its beginning. */
+/** Reads the log of an ended task in reverse order. */
 export interface LogReader {
-  /** The entry of an operation, unparsed; undefined when it has none. To be asked for lower and lower numbers. */
+  /** The entry of an operation, unparsed; undefined if it has none. Call it with decreasing indexes. */
   entryOf(index: number): Promise<EntryText | undefined>;
-  /** The before-images of an operation, in the order in which it first wrote the rows. To be asked like `entryOf`. */
+  /** The before-images of an operation, in the order it first wrote the rows. Call it like `entryOf`. */
   imagesOf(index: number): Promise<BeforeImage[]>;
 }
 
-/** Opens a reader of the entries and before-images of the operations before `end`. */
+/** Opens a reader for the entries and before-images of the operations before `end`. */
 export function readDownwards(queries: Queries, key: LogKey, end: number): LogReader {
   const entries = downwards(rowsBelow(queries, key, blocks, end), (row) => entriesOfBlock(row));
   const images = downwards(rowsBelow(queries, key, imageRows, end), imageTextsOf);
@@ -25,13 +25,13 @@ export function readDownwards(queries: Queries, key: LogKey, end: number): LogRe
   };
 }
 
-/** A row with the texts of several operations, from the one with the number `first` on. */
+/** A row with the texts of several operations; `first` is the index of the first one. */
 interface LogRow extends CompressedBlock {
   readonly first: number;
   readonly part: number;
 }
 
-/** Selects the rows of a task below a cursor, the nearest first. */
+/** Selects a task's rows below a cursor, nearest first. */
 interface RowsBelow {
   readonly sql: string;
   readonly count: number;
@@ -51,7 +51,7 @@ const imageRows: RowsBelow = {
   count: imagesAtOnce,
 };
 
-/** Yields the rows of a task below the operation `end`, the last first. */
+/** Yields a task's rows below the operation `end`, last first. */
 async function* rowsBelow(
   queries: Queries,
   { tenantId, taskId }: LogKey,
@@ -67,8 +67,8 @@ async function* rowsBelow(
 }
 
 /**
- * Returns a function that returns the text of one operation after the other from rows read downwards, each row when it
- * is needed. Texts of skipped operations are dropped.
+ * Returns a function that returns an operation's text from rows in reverse order, reading each row when needed. Texts
+ * of skipped operations are dropped.
  */
 function downwards<Text extends { readonly index: number }>(
   rows: AsyncGenerator<LogRow, void>,

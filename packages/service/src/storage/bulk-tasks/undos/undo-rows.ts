@@ -9,33 +9,33 @@ import { newestUndo } from "../retries/retry-chain.ts";
 /** Maximum length of a chain of undos; docs/limits.md lists it. */
 export const undosInRow = 100;
 
-/** A task that is to be undone, with what decides whether it can be. */
+/** A task to undo, with the facts that decide whether it can be undone. */
 export interface TaskToUndo {
   readonly kind: BulkTaskKind;
   readonly status: BulkTaskStatus;
-  /** Operations that it has executed. */
+  /** Executed operations. */
   readonly executed: number;
-  /** True while its before-images are kept, all of them. */
+  /** True while all of its before-images are kept. */
   readonly keepsBefore: boolean;
-  /** True once a part of its log was removed. */
+  /** True once part of its log was removed. */
   readonly isPruned: boolean;
-  /** The newest migration when its execution began. */
+  /** The newest migration when its execution started. */
   readonly schema: string | null;
-  /** The last retry of it while that has not ended. */
+  /** Its last retry, if unfinished. */
   readonly openRetry: string | null;
-  /** The undo of it that has not ended, or is in effect; `isWhole`: all of the task is undone. */
+  /** Its undo that is unfinished or in effect; `isWhole`: all of the task is undone. */
   readonly undo: { readonly id: string; readonly isOpen: boolean; readonly isWhole: boolean } | null;
-  /** An undo that is open of one of the undos of it, or of an undo of these, and so on. */
+  /** An unfinished undo of one of its undos, or of an undo of those, and so on. */
   readonly openRedo: string | null;
-  /** Of an undo: the last undo of the same task that relies on it, and is open or in effect. */
+  /** For an undo: the last undo of the same task that relies on it and is unfinished or in effect. */
   readonly laterUndo: string | null;
-  /** Of an undo of a retry: the last retry that has executed its operations again since. */
+  /** For an undo of a retry: the last retry that has since executed its operations again. */
   readonly laterRetry: string | null;
-  /** Of an undo: the length of the chain of undos that ends with it; otherwise 0. */
+  /** For an undo: the length of the chain of undos that ends with it; otherwise 0. */
   readonly undosInRow: number;
 }
 
-/** The task `t` as `links` 0; where it is an undo, the task that it undoes, and so on: a recursive query. */
+/** The task `t` as `links` 0; for an undo, the undone task, and so on. A recursive query. */
 const undoChain = `
   WITH RECURSIVE chain (id, kind, of_task, links) AS (
     SELECT t.id, t.kind, t.of_task, 0
@@ -73,27 +73,27 @@ export async function findTaskToUndo(
   return task;
 }
 
-/** An undo to be stored, or the plan of one. */
+/** An undo to store, or a plan of one. */
 export interface NewUndoRow extends Omit<NewRetryRow, "include" | "toExecute"> {
   readonly kind: "undo" | "plan";
 }
 
-/** The columns that an undo has of the task which it undoes: its file, which stays as long, and its webhook. */
+/** The columns that an undo copies from the undone task: its file, so that it is kept as long, and its webhook. */
 const copied = "type, key, etag, webhook_url";
 
 const noteUndo = "UPDATE bulk_tasks SET last_undo = $3, undone_by = $3 WHERE tenant_id = $1 AND id = $2";
 
-/** Writes the row of the run or retry that an undo goes back to, so that undos and retries of it conflict. */
+/** Writes the row of the run or retry at the end of the chain of undos, so that its undos and retries conflict. */
 const touchUndone = `
   UPDATE bulk_tasks SET undone = undone WHERE tenant_id = $1 AND id = (
     SELECT c.id FROM bulk_tasks t CROSS JOIN LATERAL (${undoChain} SELECT id FROM chain WHERE kind <> 'undo') c
     WHERE t.tenant_id = $1 AND t.id = $2)`;
 
 /**
- * Stores a pending undo, and notes it in the row of the task that it undoes: a conflict (40001) when that is being
- * pruned by now, or when another undo or retry that goes back to the same run or retry is created concurrently. A plan
- * is not noted, so it does not delay pruning. Each has one operation per operation that the task has executed. False
- * when the tenant or the task is gone.
+ * Stores a pending undo, and records it in the undone task's row. Conflicts (40001) with pruning of that task, and with
+ * the concurrent creation of another undo or retry of the same run or retry. A plan is not recorded, so it does not
+ * delay pruning. The undo has one operation per operation that the task has executed. Returns false when the tenant or
+ * the task was deleted.
  */
 export async function insertUndo(
   transaction: Queries,
@@ -115,8 +115,8 @@ export async function insertUndo(
 }
 
 /**
- * Undos of the task $3 other than $2 that have undone something and are still in effect, with their failures from $4 to
- * before $5.
+ * The undos of task $3, other than $2, that have undone something and are still in effect, with their failures from
+ * index $4 to before $5.
  */
 const earlier = `
   SELECT u.cursor_index AS executed, ARRAY (SELECT f.index FROM operation_log_failures f
@@ -126,8 +126,8 @@ const earlier = `
     AND u.succeeded + u.partial > 0`;
 
 /**
- * Finds which operations of an undo, within a range, an earlier undo of the same task has executed already: their
- * numbers are the same. An undo does not count that was undone itself, even in part.
+ * Finds the operations of an undo, within a range, that an earlier undo of the same task has already executed; their
+ * indexes are the same. Ignores undos that were undone themselves, even partly.
  */
 export async function undoneEarlier(
   queries: Queries,

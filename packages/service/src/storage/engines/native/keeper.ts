@@ -6,9 +6,9 @@ import type { UserIds } from "./server-user.ts";
 import { type Socket, socketName } from "./socket.ts";
 
 /**
- * Waits until its standard input ends, because the service stopped or was killed. Then ends the server whose process id
- * it got last, gracefully first, and removes the socket's folder `$0` if empty. The shell itself waits: only a signal
- * to this very process ends it earlier.
+ * Waits until its standard input ends, because the service stopped or was killed. Then ends the server with the latest
+ * process id it got, gracefully at first, and removes the socket's folder `$0` if empty. The shell itself waits, so
+ * only a signal to this very process ends it earlier.
  */
 const script = `
 trap '' HUP INT QUIT TERM

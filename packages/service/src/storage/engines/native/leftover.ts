@@ -15,9 +15,9 @@ const endings: readonly [string, number][] = [
 ];
 
 /**
- * Ends a server that still has a folder's database: that of a service killed together with its keeper, or killed just
- * now. Call it only with the folder's lock. Root does it as the database's owner: that user can name any process, and
- * put a link to any folder.
+ * Ends a server that still uses the folder's database: that of a service that was killed together with its keeper, or
+ * just now. Call it only with the folder's lock. Root acts as the database's owner: that user can write any process id,
+ * and put a link to any folder.
  */
 export async function endLeftover(database: string): Promise<void> {
   const cluster = clusterFolder(database);
