@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Intent } from "@lading/schema";
+import { type Intent, keysOf } from "@lading/schema";
 import { type ErrorName, errorNames } from "../../packages/service/src/errors.ts";
 
 /** A module's relevant parts: its top-level declarations, and where its names come from. */
@@ -26,7 +26,7 @@ export function errorsOf(intent: Intent): ErrorName[] {
   const [, table, kind] = /^(\w+)\.(\w+)$/.exec(command) ?? [];
   if (table === undefined) collectFrom(path, command, found, seen);
   else collectWrite(originOf(path, table), String(kind), found, seen);
-  return (Object.keys(errorNames) as ErrorName[]).filter((error) => found.has(error));
+  return keysOf(errorNames).filter((error) => found.has(error));
 }
 
 /** The command of an intent in its noun's table, and the path of that table. */

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { keysOf } from "@lading/schema";
 import type { Costs } from "./costs.ts";
 
 export type Recorded = Record<string, Record<string, Costs>>;
@@ -28,10 +29,10 @@ export function grown(engine: string, costs: Record<string, Costs>, recorded: Re
   return Object.entries(costs).flatMap(([run, cost]) => {
     const before = recorded[engine]?.[run];
     if (before === undefined) return [`${run} on ${engine} was never recorded: ${recordCommand(engine)}`];
-    return Object.entries(tolerances).flatMap(([what, tolerance]) => {
-      const [from, to] = [before[what as keyof Costs], cost[what as keyof Costs]];
+    return keysOf(tolerances).flatMap((what) => {
+      const [from, to] = [before[what], cost[what]];
       const slack = what === "walBytes" ? movedByPruning : 0;
-      if (from === null || to === null || to <= from * (1 + tolerance) + slack) return [];
+      if (from === null || to === null || to <= from * (1 + tolerances[what]) + slack) return [];
       const by = `${((to / from - 1) * 100).toFixed(1)} %`;
       return [
         `${run} on ${engine}: ${what} grew from ${from} to ${to} (${by}); if it has to: ${recordCommand(engine)}`,

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { keysOf } from "@lading/schema";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createTenant, type TenantClient, tenantClient } from "../support/client.ts";
 import { migratedDatabase } from "../support/database.ts";
@@ -47,7 +48,7 @@ const streams = {
       }),
     }),
 };
-const halves = Object.keys(halfRequests) as (keyof typeof halfRequests)[];
+const halves = keysOf(halfRequests);
 
 async function folder(): Promise<string> {
   const made = await mkdtemp(join(tmpdir(), "lading-stopping-"));

@@ -1,3 +1,4 @@
+import { keysOf } from "@lading/schema";
 import { beforeAll, describe, expect, test } from "vitest";
 import { main } from "../../packages/cli/src/main.ts";
 import { readerOf, type TenantClient } from "../support/client.ts";
@@ -258,7 +259,7 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
 
   test("streams end when the service stops, without waiting for the task or partial requests", async () => {
     const id = await pendingTask(shop);
-    const names = Object.keys(halfRequests) as (keyof typeof halfRequests)[];
+    const names = keysOf(halfRequests);
     const halves = await Promise.all(names.map((name) => sendHalf(name, service.url, tokenHeaders(shop))));
     const [events, results] = await Promise.all([get(`${id}/events`), subscribe(id)]);
     const told = Promise.all([eventsOf(events), eventsOf(results)]);

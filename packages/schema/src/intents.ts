@@ -13,6 +13,7 @@ import { contentModelIntents } from "./resources/shape.ts";
 import { contractIntents } from "./resources/subscription-contract.ts";
 import { topicIntents } from "./resources/topic.ts";
 import { plainScalars, type Scalars } from "./scalars.ts";
+import { byKey, keysOf } from "./tables.ts";
 
 const rows = {
   ...contentModelIntents,
@@ -39,7 +40,7 @@ type Row = IntentRow & { readonly actsAs?: readonly [creates: Intent, updates: I
 /** THE list: every intent with its row. Unions, types, JSON Schema, references, messages and pages derive from it. */
 export const intents: { readonly [I in Intent]: Row } = rows;
 
-export const intentNames = Object.keys(rows) as readonly Intent[];
+export const intentNames: readonly Intent[] = keysOf(rows);
 
 export function isIntent(name: unknown): name is Intent {
   return typeof name === "string" && Object.hasOwn(rows, name);
@@ -47,7 +48,7 @@ export function isIntent(name: unknown): name is Intent {
 
 /** Builds a table with a value per intent, in list order. */
 export const byIntent = <T>(valueFor: (intent: Intent) => T): Readonly<Record<Intent, T>> =>
-  Object.fromEntries(intentNames.map((intent) => [intent, valueFor(intent)])) as Record<Intent, T>;
+  byKey(intentNames, valueFor);
 
 type Payloads = { readonly [I in Intent]: ReturnType<(typeof rows)[I]["payload"]> };
 

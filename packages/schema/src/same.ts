@@ -1,12 +1,13 @@
+import { isObject } from "./is-object.ts";
+
 /**
  * True if two JSON values are equal. Key order does not count, list order does, and a key with the value
  * undefined counts as absent, because JSON drops it.
  */
 export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && sameList(a, b);
-  return sameMembers(a as Record<string, unknown>, b as Record<string, unknown>);
+  if (Array.isArray(a)) return Array.isArray(b) && sameList(a, b);
+  return isObject(a) && isObject(b) && sameMembers(a, b);
 }
 
 function sameList(a: readonly unknown[], b: readonly unknown[]): boolean {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { describe } from "./problems/phrases.ts";
+import { keysOf } from "./tables.ts";
 import { isClosedTemplate } from "./templates/is-template.ts";
 import { type ValueRule, valueRules } from "./value-rules.ts";
 
@@ -117,8 +118,8 @@ const unstorable = {
 const plainText = (schema: z.ZodString) => schema.refine(isStorableText, unstorable);
 
 /** The keys keep their order, which GraphQL and messages show. */
-const enumOf = <V extends string>(meanings: Readonly<Record<V, string>>) =>
-  z.enum(Object.keys(meanings) as V[]) as z.ZodType<V>;
+const enumOf = <V extends string>(meanings: Readonly<Record<V, string>>): z.ZodType<V> =>
+  z.enum(keysOf(meanings));
 
 const ruled = <T>(
   schema: z.ZodType<T>,

@@ -23,24 +23,22 @@ export function planSummary({ progress }: Task, unknown: number): string {
 }
 
 /** Numbers by what they count, which are JSON in the schema. */
-type Sums = Record<string, number>;
+type Destructive = Readonly<Record<"deleted" | "removed" | "orphaned", Record<string, number>>>;
 
 /** Prints what a plan would remove, a line per kind. */
 export function printDestructive(sink: Sink, { destructive }: Task): void {
   if (!destructive) return;
-  const { deleted, removed, orphaned, orphanedMore } = destructive;
+  const { deleted, removed, orphaned } = destructive as Destructive;
   const rows = [
-    ...Object.entries(deleted as Sums).map(
-      ([intent, number]) => `${counted(number, "operation")} of ${intent}`,
-    ),
-    ...Object.entries(removed as Sums).map(
+    ...Object.entries(deleted).map(([intent, number]) => `${counted(number, "operation")} of ${intent}`),
+    ...Object.entries(removed).map(
       ([part, number]) => `${count(number)} ${partNames[part] ?? part} left out of lists`,
     ),
-    ...Object.entries(orphaned as Sums).map(
+    ...Object.entries(orphaned).map(
       ([component, number]) =>
         `content of ${plain(component)} in ${counted(number, "item")}, which its shape loses`,
     ),
-    ...(orphanedMore ? ["content of more items"] : []),
+    ...(destructive.orphanedMore ? ["content of more items"] : []),
   ];
   line(sink, paint(sink, "red", "This would remove:"));
   for (const row of rows) line(sink, `  ${row}`);

@@ -1,3 +1,5 @@
+import { keysOf } from "@lading/schema/tables";
+
 /** An option of `tenant settings add`. */
 export type SettingOption = "currency" | "percent" | "minimum" | "unlimited" | "default";
 
@@ -71,7 +73,7 @@ export const settingKinds = {
 
 export type KindName = keyof typeof settingKinds;
 
-export const kindNames = Object.keys(settingKinds) as KindName[];
+export const kindNames = keysOf(settingKinds);
 
 /** Returns the row of a kind, without the narrower types of its literal. */
 export const kindOf = (name: KindName): SettingKind => settingKinds[name];

@@ -1,3 +1,4 @@
+import { keysOf } from "@lading/schema/tables";
 import { graphql, type VariablesOf } from "../service/documents.ts";
 import { type Endpoint, request, succeeded } from "../service/graphql.ts";
 import { type Task, taskFields } from "./task.ts";
@@ -7,7 +8,7 @@ const outcomes = { failed: "FAILED", partial: "PARTIAL", "not-attempted": "NOT_A
 
 export type RetriedOutcome = keyof typeof outcomes;
 
-export const outcomesToRetry = Object.keys(outcomes) as RetriedOutcome[];
+export const outcomesToRetry = keysOf(outcomes);
 
 const mutation = graphql(
   `

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { part, type Scalars } from "../scalars.ts";
+import { byKey, keysOf } from "../tables.ts";
 import {
   type ComponentType,
   componentTypes,
@@ -40,15 +41,14 @@ export const componentContent: (s: Scalars) => z.ZodType<ComponentContent> = par
     .meta({ id: "ComponentContent" }),
 ) as (s: Scalars) => z.ZodType<ComponentContent>;
 
-const nestableContent = part((s) => {
-  const nestable = Object.keys(nestableTypes) as NestableType[];
-  return z
+const nestableContent = part((s) =>
+  z
     .object({
       componentId: s.field("Id of the component inside the chunk or the choice", s.filledText),
-      ...contents(s, nestable),
+      ...contents(s, keysOf(nestableTypes)),
     })
-    .meta({ id: "NestableContent" });
-}) as (s: Scalars) => z.ZodType<NestableContent>;
+    .meta({ id: "NestableContent" }),
+) as (s: Scalars) => z.ZodType<NestableContent>;
 
 /**
  * A definition in normal form. As written, the name may be absent (then it is the id), and the settings may
@@ -68,29 +68,21 @@ const schemas = part((s) => {
     content: () => componentContent(s),
     nestable: () => nestableContent(s),
   };
-  const made = Object.entries(types).map(([type, make]) => [type, make(s, nested)]);
-  return Object.fromEntries(made) as Record<ComponentType, { config: z.ZodType; content: z.ZodType }>;
+  return byKey(componentTypes, (type): { config: z.ZodObject; content: z.ZodType } => types[type](s, nested));
 });
 
 /** One optional member per type. Null is accepted: the component has no content. */
-function contents(s: Scalars, of: readonly ComponentType[]) {
-  return Object.fromEntries(
-    of.map((type) => [
-      type,
-      s.field(`Content of the type \`${type}\`: ${typeMeanings[type]}`, schemas(s)[type].content.nullish()),
-    ]),
+const contents = (s: Scalars, of: readonly ComponentType[]) =>
+  byKey(of, (type) =>
+    s.field(`Content of the type \`${type}\`: ${typeMeanings[type]}`, schemas(s)[type].content.nullish()),
   );
-}
 
 /** A definition as written: see {@link componentDefinition}. */
 export type WrittenDefinition = Omit<ComponentDefinition, "name"> & { name?: string } & ComponentConfig;
 
 function writtenDefinition(s: Scalars) {
-  const configs = Object.fromEntries(
-    componentTypes.map((type) => [
-      type,
-      s.field(`Settings of the type \`${type}\`: ${typeMeanings[type]}`, schemas(s)[type].config.optional()),
-    ]),
+  const configs = byKey(componentTypes, (type) =>
+    s.field(`Settings of the type \`${type}\`: ${typeMeanings[type]}`, schemas(s)[type].config.optional()),
   );
   return z.object({
     id: s.field("Id of the component, unique among its neighbours", s.filledText),
@@ -132,7 +124,7 @@ export function normalDefinition(
 
 export const contentSchema = (s: Scalars, type: ComponentType) => schemas(s)[type].content;
 
-export const settingsSchema = (s: Scalars, type: ComponentType) => schemas(s)[type].config as z.ZodObject;
+export const settingsSchema = (s: Scalars, type: ComponentType) => schemas(s)[type].config;
 
 /** A type's settings that are directly in `config`, without the type's name around them, if any. */
 export function flatSettings(

@@ -1,3 +1,4 @@
+import { keysOf } from "../tables.ts";
 import { colors } from "./colors.ts";
 import { componentChoice } from "./component-choice.ts";
 import { componentMultipleChoice } from "./component-multiple-choice.ts";
@@ -58,6 +59,6 @@ export const typeMeanings: Readonly<Record<ComponentType, string>> = {
   contentChunk: "rows of components",
 };
 
-export const componentTypes = Object.keys(types) as readonly ComponentType[];
+export const componentTypes: readonly ComponentType[] = keysOf(types);
 
 export const isComponentType = (name: string): name is ComponentType => Object.hasOwn(types, name);

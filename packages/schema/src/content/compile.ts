@@ -94,15 +94,14 @@ const insideOf = (definitions: readonly ComponentDefinition[] | undefined) =>
   definitions === undefined ? anyContent : compileContent(definitions);
 
 function leafCheck(type: LeafType, config: object, required: boolean): Check {
-  const { isEmpty, check, restricts } = leafChecks[type] as LeafCheck<LeafType>;
+  const { isEmpty, check, restricts }: LeafCheck<LeafType> = leafChecks[type];
   const restricting = restricts?.(config) === false ? undefined : check;
   return (content, walk, path) => {
     // In a file, content is accepted without being brought into normal form.
     if (walk.unrendered !== undefined && !required && restricting === undefined) return content;
     const known = walk.unrendered ? walk.unrendered.normal(type, content) : content;
     if (known === undefined) return content;
-    // `checkComponent` passes the content under this check's type; a table cannot express that in types.
-    const own = known as never;
+    const own = known as never; // the content, as `checkComponent` passed it
     if (isEmpty(own)) return undefined;
     restricting?.(own, config, path, walk);
     return content;
@@ -161,8 +160,9 @@ function checkComponent(
   const errorsBefore = walk.errors.length;
   reportWrongType(component, definition, walk, path, i);
   const content = component[type];
+  // The check is that of the type; a table cannot express that in types.
   const checked =
-    content === undefined || content === null ? undefined : check(content, walk, [...path, i, type]);
+    content === undefined || content === null ? undefined : check(content as never, walk, [...path, i, type]);
   if (walk.errors.length > errorsBefore) return undefined;
   if (checked === undefined && required) addProblem(walk, requiredEmpty(definition), [...path, i]);
   return checked === undefined ? undefined : ({ componentId: id, [type]: checked } as ComponentContent);
@@ -170,7 +170,7 @@ function checkComponent(
 
 /** Reports content under a key other than the component's type. Other keys may be present if they are null. */
 function reportWrongType(
-  component: ComponentContent,
+  component: Readonly<Record<string, unknown>>,
   definition: ComponentDefinition,
   walk: Walk,
   path: JsonPath,
@@ -179,7 +179,7 @@ function reportWrongType(
   const { type } = definition;
   let other = false;
   for (const key in component) {
-    if (key === "componentId" || key === type || component[key as typeof type] == null) continue;
+    if (key === "componentId" || key === type || component[key] == null) continue;
     other = true;
     // A field no component type has gets a warning of its own, and may be a misspelt type.
     if (isComponentType(key)) addProblem(walk, wrongComponentType(definition, key), [...path, i, key]);

@@ -54,7 +54,7 @@ function checkDefinition(definition: ComponentDefinition, report: Errors, path: 
   checkLength(description, "description", ceilings.componentDescription, report, path);
   checkSettingsType(definition, report, path);
   const at = [...path, "config", type];
-  checkLimits((config[type] ?? {}) as Partial<Record<string, unknown>>, report, at);
+  checkLimits(config[type] ?? {}, report, at);
   checkSettings(config, type, report, at);
   checkInside(config, type, report, at);
 }
@@ -71,8 +71,8 @@ function checkLength(text: string, what: string, most: number, report: Errors, p
 function checkSettingsType({ type, config = {} }: ComponentDefinition, report: Errors, path: JsonPath): void {
   if (needsSettings.has(type) && config[type] === undefined)
     add(report, "ConfigMissing", `A ${type} needs its settings under config.${type}`, path);
-  for (const key in config)
-    if (key !== type && config[key as ComponentType] !== undefined)
+  for (const [key, settings] of Object.entries<unknown>(config))
+    if (key !== type && settings !== undefined)
       add(report, "WrongConfig", `The component is of the type ${type}, but has settings for ${key}`, [
         ...path,
         "config",
@@ -89,7 +89,7 @@ const limits = {
   maxSkus: ceilings.configuredMax,
 };
 
-function checkLimits(settings: Partial<Record<string, unknown>>, report: Errors, path: JsonPath): void {
+function checkLimits(settings: Readonly<Record<string, unknown>>, report: Errors, path: JsonPath): void {
   for (const [name, most] of Object.entries(limits)) {
     const limit = settings[name];
     if (typeof limit === "number" && limit > most)

@@ -1,4 +1,5 @@
 import type { ComponentContent } from "../components/component.ts";
+import { isObject } from "../is-object.ts";
 
 type Content = NonNullable<ComponentContent["richText"]>;
 
@@ -39,8 +40,8 @@ const textOfHtml = (html: readonly string[]) =>
 
 /** The text of a node of the JSON form: its own, or its children's. A block is a line of its own. */
 function textOfNode(node: unknown): string {
-  if (typeof node !== "object" || node === null) return "";
-  const { kind, type, textContent, children } = node as Record<string, unknown>;
+  if (!isObject(node)) return "";
+  const { kind, type, textContent, children } = node;
   if (type === "line-break") return "\n";
   const text = typeof textContent === "string" ? textContent : textOfChildren(children);
   return kind === "block" ? `\n${text}\n` : text;

@@ -1,4 +1,5 @@
 import type { ComponentContent } from "../components/component.ts";
+import { isObject } from "../is-object.ts";
 import { withoutTags } from "./plain-text.ts";
 
 type Content = NonNullable<ComponentContent["richText"]>;
@@ -16,8 +17,8 @@ function lengthOfHtml(fragment: string): number {
 
 /** The length of a node of the JSON form: of its own text, or of its children. */
 function lengthOfNode(node: unknown): number {
-  if (typeof node !== "object" || node === null) return 0;
-  const { textContent, children } = node as { textContent?: unknown; children?: unknown };
+  if (!isObject(node)) return 0;
+  const { textContent, children } = node;
   if (typeof textContent === "string") return textContent.length;
   return Array.isArray(children) ? children.reduce((sum: number, child) => sum + lengthOfNode(child), 0) : 0;
 }

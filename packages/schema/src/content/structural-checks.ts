@@ -1,16 +1,18 @@
 import type { ComponentContent } from "../components/component.ts";
+import type { ComponentType } from "../components/types.ts";
 import type { JsonPath } from "../problems/json-pointer.ts";
 import { wrongPiece } from "./problems.ts";
 import { add, addProblem, type Uses } from "./report.ts";
 import { type Check, type CompiledContent, deeper, isOpen, type Walk } from "./walk.ts";
 
+type Content<Type extends ComponentType> = NonNullable<ComponentContent[Type]>;
+
 /** Checks content of the piece with this identifier, or of any piece if the identifier is unknown. */
-export function pieceCheck(identifier: string | undefined): Check {
-  return (content, walk, path) => {
-    const selected = content as NonNullable<ComponentContent["piece"]>;
+export function pieceCheck(identifier: string | undefined): Check<Content<"piece">> {
+  return (selected, walk, path) => {
     const inner = deeper(walk, path);
     if (inner === undefined) return undefined;
-    if (identifier === undefined || isOpen(walk, selected.identifier)) return content;
+    if (identifier === undefined || isOpen(walk, selected.identifier)) return selected;
     const at = [...path, "identifier"];
     if (selected.identifier !== identifier) {
       addProblem(walk, wrongPiece(identifier, selected.identifier), at);
@@ -26,9 +28,8 @@ export function pieceCheck(identifier: string | undefined): Check {
 }
 
 /** Checks a list of chunks, each a list of contents; exactly one unless the chunk is repeatable. */
-export function chunkCheck(inside: CompiledContent, repeatable: boolean): Check {
-  return (content, walk, path) => {
-    const { chunks } = content as NonNullable<ComponentContent["contentChunk"]>;
+export function chunkCheck(inside: CompiledContent, repeatable: boolean): Check<Content<"contentChunk">> {
+  return ({ chunks }, walk, path) => {
     const inner = deeper(walk, path);
     if (inner === undefined || chunks.length === 0) return undefined;
     const at = [...path, "chunks"];
@@ -40,18 +41,20 @@ export function chunkCheck(inside: CompiledContent, repeatable: boolean): Check 
   };
 }
 
-export function choiceCheck(choices: CompiledContent): Check {
+export function choiceCheck(choices: CompiledContent): Check<ComponentContent> {
   return (content, walk, path) => {
     const inner = deeper(walk, path);
     if (inner === undefined) return undefined;
-    return chosen(choices, content as ComponentContent, inner, path);
+    return chosen(choices, content, inner, path);
   };
 }
 
 /** Checks a list of contents of the choices; no choice twice, unless duplicates are allowed. */
-export function multipleChoiceCheck(choices: CompiledContent, allowDuplicates: boolean): Check {
-  return (content, walk, path) => {
-    const list = content as readonly ComponentContent[];
+export function multipleChoiceCheck(
+  choices: CompiledContent,
+  allowDuplicates: boolean,
+): Check<readonly ComponentContent[]> {
+  return (list, walk, path) => {
     const inner = deeper(walk, path);
     if (inner === undefined || list.length === 0) return undefined;
     const seen = new Set<string>();

@@ -58,7 +58,7 @@ export const isOpen = ({ unrendered }: Walk, text: string): boolean =>
   unrendered !== undefined && hasTemplate(text);
 
 /** Checks one component's content and returns the content to store; undefined if it is empty. */
-export type Check = (content: unknown, walk: Walk, path: JsonPath) => unknown;
+export type Check<Content = never> = (content: Content, walk: Walk, path: JsonPath) => unknown;
 
 /**
  * Enters the next level; reports an error and returns undefined if that is too deep. Nested content is always

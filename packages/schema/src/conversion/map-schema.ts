@@ -166,7 +166,7 @@ function conversionMapJsonSchema(): JsonSchema {
 }
 
 function definition(schema: z.ZodType): JsonSchema {
-  const { $schema: _, ...rest } = jsonSchemaOf(schema) as JsonSchema & { $schema?: string };
+  const { $schema: _, ...rest } = jsonSchemaOf(schema);
   return rest;
 }
 

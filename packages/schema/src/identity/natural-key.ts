@@ -1,5 +1,6 @@
 import type { Intent } from "../intents.ts";
 import { isObject } from "../is-object.ts";
+import { keysOf } from "../tables.ts";
 
 /** A kind of entity with an identity of its own, which two tenants can share. */
 export type EntityKind = keyof typeof nouns;
@@ -91,7 +92,7 @@ export type IdentifiedKind = Exclude<KindThat<{ readonly keys: typeof identifier
 
 export type PersonalKind = KindThat<{ readonly isPersonal: true }>;
 
-export const entityKinds = Object.keys(nouns) as readonly EntityKind[];
+export const entityKinds: readonly EntityKind[] = keysOf(nouns);
 
 /** The kinds of entities identified only by an identifier, except settings. */
 export const identifiedKinds = entityKinds.filter(
@@ -120,19 +121,10 @@ export const dumpKinds: readonly DumpKind[] = [
 export const kindsIn = <Dumped extends DumpKind>(...dumped: readonly Dumped[]): readonly KindIn<Dumped>[] =>
   entityKinds.filter((kind): kind is KindIn<Dumped> => dumped.some((name) => name === nouns[kind].dump));
 
-/** Makes a table with a value per kind. */
-export const byKind = <Kind extends EntityKind, Value>(
-  kinds: readonly Kind[],
-  valueFor: (kind: Kind) => Value,
-): Readonly<Record<Kind, Value>> =>
-  Object.fromEntries(kinds.map((kind) => [kind, valueFor(kind)])) as Record<Kind, Value>;
-
 export const hasId = (kind: EntityKind): kind is KindWithId => nounOf(kind).id !== undefined;
 
 const kindByNoun: ReadonlyMap<string, EntityKind> = new Map(
-  Object.entries<Noun>(nouns).flatMap(([kind, { intents }]) =>
-    intents.map((noun) => [noun, kind as EntityKind] as const),
-  ),
+  entityKinds.flatMap((kind) => nounOf(kind).intents.map((noun) => [noun, kind] as const)),
 );
 
 /** Returns the kind of entity an intent writes; undefined for intents that write a part, such as an item's paths. */

@@ -4,6 +4,7 @@ import { pointerKeys, toPointer } from "../problems/json-pointer.ts";
 import { operationFileSchema } from "./schemas.ts";
 
 export interface JsonSchema {
+  $schema?: string;
   $ref?: string;
   title?: string;
   description?: string;

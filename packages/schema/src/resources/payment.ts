@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { part, type Scalars } from "../scalars.ts";
+import { byKey, keysOf } from "../tables.ts";
 
 const providers = {
   klarna: "Klarna",
@@ -42,11 +43,7 @@ const cashFields = { cash: "Anything about the payment, as text" } as const;
 
 /** A payment provider's own record: optional texts and nothing else. */
 function texts<F extends string>(s: Scalars, id: string, fields: Readonly<Record<F, string>>) {
-  const members = Object.entries<string>(fields).map(([name, about]) => [
-    name,
-    s.field(about, s.text.nullish()),
-  ]);
-  const shape = Object.fromEntries(members) as Record<F, z.ZodOptional<z.ZodNullable<z.ZodType<string>>>>;
+  const shape = byKey(keysOf(fields), (name) => s.field(fields[name], s.text.nullish()));
   return z.object(shape).meta({ id });
 }
 

@@ -1,3 +1,5 @@
+import { isObject } from "../is-object.ts";
+
 /** True if a text contains any template syntax, and so is rendered; otherwise it stands for itself. */
 export function hasTemplate(text: string): boolean {
   return text.includes("{{");
@@ -6,9 +8,8 @@ export function hasTemplate(text: string): boolean {
 /** True if any text within a value contains template syntax. */
 export function holdsTemplate(value: unknown): boolean {
   if (typeof value === "string") return hasTemplate(value);
-  if (typeof value !== "object" || value === null) return false;
   if (Array.isArray(value)) return value.some(holdsTemplate);
-  for (const key in value) if (holdsTemplate(value[key as keyof typeof value])) return true;
+  if (isObject(value)) for (const key in value) if (holdsTemplate(value[key])) return true;
   return false;
 }
 

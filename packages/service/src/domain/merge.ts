@@ -14,7 +14,7 @@ export function merge<Row extends { updatedAt: string }>(
     const value = patch[name];
     if (value === undefined || same(value, row[name])) continue;
     merged ??= { ...row, updatedAt: now };
-    merged[name] = value as Row[typeof name];
+    merged[name] = value;
   }
   return merged;
 }

@@ -7,7 +7,6 @@ import {
   type FastifyRequest,
   LogController,
 } from "fastify";
-import type { Logger } from "pino";
 import type { RequestCaller } from "./authentication.ts";
 
 declare module "fastify" {
@@ -27,9 +26,8 @@ function requestId({ headers }: Pick<IncomingMessage, "headers">): string {
 }
 
 /** Makes the HTTP server settings that give each request an id, which all its log lines contain. */
-export const requestLogOptions = (logger: Logger) => ({
-  // Without the cast the type of every Fastify instance would name pino's logger.
-  loggerInstance: logger as FastifyBaseLogger,
+export const requestLogOptions = (loggerInstance: FastifyBaseLogger) => ({
+  loggerInstance,
   logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request" }),
   genReqId: requestId,
 });

@@ -1,3 +1,4 @@
+import { isObject } from "@lading/schema";
 import type { Removed } from "../domain/variant/removals.ts";
 import type { ContentCount } from "../storage/queries/content-counts.ts";
 
@@ -10,6 +11,9 @@ export type LoggedOutput = Record<string, unknown> & {
   kept?: readonly string[];
   historyDropped?: { count: number; paths: readonly string[] };
 };
+
+/** Outputs in the log all come from commands. */
+export const isOutput = (output: unknown): output is LoggedOutput => isObject(output);
 
 /** States one fact of an output, as a sentence without a full stop; undefined if the output lacks it. */
 export type Fact = (output: LoggedOutput) => string | undefined;

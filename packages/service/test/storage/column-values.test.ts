@@ -1,3 +1,4 @@
+import { keysOf } from "@lading/schema";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { characters } from "../../../../test/support/characters.ts";
@@ -72,7 +73,7 @@ const refused: readonly [ColumnType, unknown, string][] = [
 describe.each(bothEngines)("values of columns, on $name", ({ shared }) => {
   const database = opened(shared);
 
-  const types = Object.keys(storableValues) as ColumnType[];
+  const types = keysOf(storableValues);
 
   test.each(refused)("%s refuses %j, as an error of data", async (type, value, message) => {
     const stored = database.query(`SELECT unnest($1::${type}[])`, [{ type, values: [null, value] }]);

@@ -1,5 +1,5 @@
 import { fileLimits } from "@lading/schema";
-import { type CsvError, Parser } from "#csv-parse";
+import { Parser } from "#csv-parse";
 import { delimiters } from "../choices.ts";
 import { DataError, type DataIssues } from "../issues.ts";
 import type { Row, UsedColumns } from "../row.ts";
@@ -139,12 +139,12 @@ class CsvReader {
 
   /** Translates the parser's errors. Errors of this file pass through it. */
   #explain(error: Error): Error {
-    const { code, column: index } = error as Partial<CsvError> & { column?: unknown };
+    const { code, column: index } = error as Error & { code?: string; column?: unknown };
     const column = typeof index === "number" ? (this.#header?.[index] ?? null) : null;
     const line = this.#beginning();
     const refuse = (name: ConstructorParameters<typeof DataError>[0], message: string) =>
       new DataError(name, message, line, column);
-    switch (code as string | undefined) {
+    switch (code) {
       case "CSV_QUOTE_NOT_CLOSED":
         return refuse("UnclosedQuote", "a quotation mark is opened in this row and never closed");
       case "CSV_MAX_RECORD_SIZE":

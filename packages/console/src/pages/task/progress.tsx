@@ -1,3 +1,4 @@
+import { keysOf } from "@lading/schema/tables";
 import type { ReactNode } from "react";
 import { durationText, numberText, percentText, rateText } from "../../ui/format.ts";
 import { RateLine, type RateSample } from "../../ui/values/rate-line.tsx";
@@ -91,8 +92,7 @@ const actionWords = {
 } as const;
 
 function actionsDone(progress: TaskDetails["progress"]): [string, number][] {
-  return Object.entries(actionWords).flatMap(([action, word]): [string, number][] => {
-    const count = progress[action as keyof typeof actionWords];
-    return count === 0 ? [] : [[word, count]];
-  });
+  return keysOf(actionWords).flatMap((action): [string, number][] =>
+    progress[action] === 0 ? [] : [[actionWords[action], progress[action]]],
+  );
 }

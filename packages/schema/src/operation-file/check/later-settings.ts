@@ -4,6 +4,7 @@ import { isObject } from "../../is-object.ts";
 import { type JsonPath, toPointer } from "../../problems/json-pointer.ts";
 import { quoted } from "../../problems/phrases.ts";
 import type { SettingIntent } from "../../resources/setting.ts";
+import { byKey, keysOf } from "../../tables.ts";
 import { hasTemplate } from "../../templates/is-template.ts";
 import type { FoundValue } from "../read/boundary-state.ts";
 import type { Finding, Issue } from "../report/issue.ts";
@@ -67,9 +68,7 @@ const hasInitially: HasSetting = (intent, key) =>
 
 export const laterSettings = (has: HasSetting = hasInitially): LaterSettings => ({
   has,
-  firstUses: Object.fromEntries(
-    Object.keys(settingKeys).map((intent) => [intent, new Map<string, Issue | null>()]),
-  ) as FirstUses,
+  firstUses: byKey(keysOf(settingKeys), () => new Map()),
 });
 
 interface PlacedOperation {

@@ -19,7 +19,7 @@ export function definitionOfContent(
   const value = whole[type];
   if (value === undefined || value === null) return undefined;
   if (type === "piece" && piece?.identifier !== config.piece?.identifier) return undefined;
-  const choices = config[type as "componentChoice"]?.choices ?? [];
+  const choices = (config.componentChoice ?? config.componentMultipleChoice)?.choices ?? [];
   if (componentChoice && !definitionOfContent(componentChoice, choices)) return undefined;
   if (componentMultipleChoice && !componentMultipleChoice.some((each) => definitionOfContent(each, choices)))
     return undefined;

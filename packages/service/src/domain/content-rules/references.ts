@@ -1,10 +1,11 @@
-import type {
-  ComponentContent,
-  ComponentDefinition,
-  ImageInput,
-  JsonPath,
-  VideoInput,
-  Written,
+import {
+  type ComponentContent,
+  type ComponentDefinition,
+  type ImageInput,
+  isObject,
+  type JsonPath,
+  type VideoInput,
+  type Written,
 } from "@lading/schema";
 
 export interface ContentReferences {
@@ -80,7 +81,7 @@ export function* pieceUses(
 ): Generator<{ identifier: string; path: JsonPath }> {
   if (typeof value !== "object" || value === null) return;
   for (const [key, member] of Object.entries(value)) {
-    const identifier = key === "piece" ? (member as { identifier?: unknown } | null)?.identifier : undefined;
+    const identifier = key === "piece" && isObject(member) ? member.identifier : undefined;
     const at = [...path, Array.isArray(value) ? Number(key) : key];
     if (typeof identifier === "string") yield { identifier, path: [...at, "identifier"] };
     else yield* pieceUses(member, at);

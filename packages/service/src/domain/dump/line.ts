@@ -1,6 +1,7 @@
 import {
   type Intent,
   type ItemVersion,
+  isObject,
   isOpaque,
   literalTemplate,
   type ReferenceFields,
@@ -52,11 +53,10 @@ export function lineWriter(
   const json = (value: unknown, write: WriteText, field: string, list: string): string => {
     if (typeof value === "string") return write(value, field, list);
     if (Array.isArray(value)) return `[${value.map((member) => json(member, write, field, field)).join()}]`;
-    if (typeof value === "object" && value !== null) return object(value, write, list);
+    if (isObject(value)) return object(value, write, list);
     return JSON.stringify(value) ?? "null";
   };
-  const object = (value: object, write: WriteText, list: string): string => {
-    const members = value as Readonly<Record<string, unknown>>;
+  const object = (members: Operation["fields"], write: WriteText, list: string): string => {
     let written = "";
     for (const key of sortedKeys(members)) {
       const member = members[key];

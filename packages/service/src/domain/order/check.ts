@@ -1,6 +1,7 @@
 import {
   type CustomerInput,
   type JsonPath,
+  keysOf,
   type OrderPriceInput,
   type Payload,
   payloads,
@@ -72,7 +73,7 @@ function withoutNulls(customer: CustomerInput): CustomerInput {
   return { ...Object.fromEntries(fields), identifier: customer.identifier };
 }
 
-const customerFields = Object.keys(payloads["customer/create"].shape) as (keyof CustomerInput)[];
+const customerFields = keysOf(payloads["customer/create"].shape);
 
 /** The fields of a customer that are not empty. */
 function filledFields(row: CustomerRow): Partial<CustomerInput> {

@@ -18,8 +18,8 @@ export interface StockLocationInput {
 
 export function readStockLocation({ settings, ...fields }: StockLocationInput): Partial<StockLocation> {
   if (!settings) return fields;
-  const [minimum, unlimited] = [settings.minimum ?? undefined, settings.unlimited || undefined];
-  return { ...fields, ...{ minimum, unlimited } } as Partial<StockLocation>;
+  const { minimum, unlimited } = settings;
+  return { ...fields, minimum: minimum ?? undefined, unlimited: unlimited || undefined };
 }
 
 /** The fields of a subscription plan; its parts may lack ids. */

@@ -3,6 +3,8 @@ import { reject } from "../../errors.ts";
 import type {
   MeteredVariable,
   PlanPeriod,
+  Setting,
+  SettingList,
   SettingLists,
   StockLocation,
   SubscriptionPlan,
@@ -78,15 +80,14 @@ export function requirePipelineStage(
   entry(`The order pipeline "${name}"`, stages, "id", "stage", stageId, [...path, "stageId"]);
 }
 
-const named = <List extends keyof SettingLists>(
-  { settings }: Tenant,
+const named = <List extends SettingList>(
+  { settings }: { readonly settings: SettingLists },
   list: List,
-  key: keyof SettingLists[List][number] & string,
+  key: keyof Setting<List> & string,
   what: string,
   asked: string,
   path: JsonPath,
-): SettingLists[List][number] =>
-  entry("The tenant", settings[list] as SettingLists[List][number][], key, what, asked, path);
+): Setting<List> => entry<Setting<List>>("The tenant", settings[list], key, what, asked, path);
 
 /** Finds the entry of a list with this key. Rejects with `SettingNotFoundError`, suggesting the nearest ones. */
 function entry<Entry extends object>(

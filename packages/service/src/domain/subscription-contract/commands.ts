@@ -1,4 +1,4 @@
-import type { Payload, Written } from "@lading/schema";
+import { keysOf, type Payload, type Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { customers } from "../../storage/collections/customers.ts";
 import { subscriptionContractUsages } from "../../storage/collections/subscription-contract-usages.ts";
@@ -16,7 +16,7 @@ import { keepingStored } from "../payload/failed-uploads.ts";
 import { refuseNewKey } from "../payload/new-key.ts";
 import { changedTimestamp, timestampOf } from "../payload/timestamp.ts";
 import { writeCommands } from "../write-commands.ts";
-import { type ContractDates, checkContract, contractDates } from "./check.ts";
+import { checkContract, contractDates } from "./check.ts";
 import { findContract, prefetchNamedContract, refuseMissing, requireNamedContract } from "./find.ts";
 import { prefetchSkus, requireCustomer, requirePlan, requireSkus } from "./references.ts";
 
@@ -115,8 +115,8 @@ async function claimResourceIdentifier(
 /** Keeps a contract paused or cancelled if an upsert has the same dates: a dump only has the dates. */
 function upsertedContract(contract: SubscriptionContractRow, payload: NewContract): ChangedContract {
   if (contract.halted === null) return payload;
-  const dates = Object.entries(contractDates(payload.status));
-  const isSame = dates.every(([name, date]) => contract[name as keyof ContractDates] === date);
+  const dates = contractDates(payload.status);
+  const isSame = keysOf(dates).every((name) => contract[name] === dates[name]);
   return isSame ? { ...payload, status: undefined } : payload;
 }
 

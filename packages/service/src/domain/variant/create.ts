@@ -144,14 +144,15 @@ function newVariant(
  */
 export function defaultAmong(variants: readonly VariantFields[], previousSku?: string): number {
   const marked = variants.flatMap(({ isDefault }, i) => (isDefault === true ? [i] : []));
-  if (marked.length > 1)
+  const [first, second] = marked;
+  if (second !== undefined)
     reject(
       "ValidationError",
       `${marked.length} variants are marked as default (${marked.map((i) => `"${variants[i]?.sku}"`).join(", ")}); ` +
         "a product has one default variant",
-      ["variants", marked[1] as number, "isDefault"],
+      ["variants", second, "isDefault"],
     );
-  if (marked[0] !== undefined) return marked[0];
+  if (first !== undefined) return first;
   return Math.max(
     variants.findIndex(({ sku }) => sku !== undefined && sku === previousSku),
     0,

@@ -1,3 +1,4 @@
+import { isObject } from "@lading/schema";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { addressKey, rateLimiter } from "../limits/rate-limit.ts";
 import { limitBodyTime } from "../limits/slow-clients.ts";
@@ -59,7 +60,7 @@ function violationsIn({ body }: FastifyRequest): object[] {
   });
 }
 
-const membersOf = (value: unknown): Members => ({ ...(value as object) });
+const membersOf = (value: unknown): Members => (isObject(value) ? value : {});
 
 /** A value as it is logged: short, and a URL without its query and fragment, which may have secrets. */
 function shown(value: unknown): string | number | undefined {

@@ -1,3 +1,4 @@
+import { isObject } from "@lading/schema";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "../../storage/database.ts";
 import { useCode } from "../../tenants/console-codes.ts";
@@ -148,7 +149,7 @@ async function holderOf(database: Database, credentials: SessionCredentials): Pr
 }
 
 function credentialsIn(body: unknown): SessionCredentials {
-  const fields: Readonly<Record<string, unknown>> = { ...(body as object) };
+  const fields = isObject(body) ? body : {};
   const { tenant, accessTokenId: id, accessTokenSecret: secret, code } = fields;
   if (isText(tenant) && isText(code) && Object.keys(fields).length === 2) return { tenant, code };
   if (isText(tenant) && isText(id) && isText(secret) && code === undefined) return { tenant, id, secret };

@@ -113,11 +113,10 @@ export function operationSource(
 }
 
 function prepare({ index, start, end, next = index + 1, inherited = nothing, text }: ReadOperation) {
-  const { intent, _ref, _source: _, _results, ...payload } = parse(index, text);
+  const { intent, _ref, _source: _, _results: results, ...payload } = parse(index, text);
   if (!isIntent(intent) || (_ref !== undefined && typeof _ref !== "string"))
     throw unreadable(`operations[${index}] has no valid intent or _ref`);
   const position = { offset: start, length: end - start };
-  const results = _results as OwnResults | undefined;
   return { index, end, next, position, inherited, text, intent, ref: _ref ?? null, payload, results };
 }
 
@@ -134,7 +133,7 @@ export function withOwnResults(
   return { ...scope, lookup };
 }
 
-function parse(index: number, text: string): Record<string, unknown> {
+function parse(index: number, text: string): { _results?: OwnResults; [field: string]: unknown } {
   try {
     return JSON.parse(text) ?? {};
   } catch {

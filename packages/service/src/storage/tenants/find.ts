@@ -3,7 +3,8 @@ import type { Queries } from "../database.ts";
 import { exclusiveLock } from "../tenant-locks.ts";
 import {
   emptyLists,
-  type Language,
+  keyOfSetting,
+  type Setting,
   type SettingList,
   type SettingLists,
   type TenantLimits,
@@ -34,21 +35,21 @@ export interface SelectedTenant
 type SelectedSetting = [
   list: SettingList,
   position: number,
-  value: object,
+  value: Setting<SettingList>,
   inAliases: boolean,
   inFormerPaths: boolean,
 ];
 
 export function tenantOf({ limits, rows, ...tenant }: SelectedTenant): Tenant {
-  const lists: Record<SettingList, object[]> = emptyLists();
+  const lists: Record<SettingList, Setting<SettingList>[]> = emptyLists();
   const [aliasLanguages, formerPathLanguages]: [string[], string[]] = [[], []];
   for (const [list, , value, inAliases, inFormerPaths] of rows?.sort(byPosition) ?? []) {
     lists[list].push(value);
-    if (inAliases) aliasLanguages.push((value as Language).code);
-    if (inFormerPaths) formerPathLanguages.push((value as Language).code);
+    if (inAliases) aliasLanguages.push(keyOfSetting(list, value));
+    if (inFormerPaths) formerPathLanguages.push(keyOfSetting(list, value));
   }
   // Each value is one of its list.
-  const settings = { ...(lists as object as SettingLists), ...limits };
+  const settings = { ...(lists as SettingLists), ...limits };
   return { ...tenant, settings, aliasLanguages, formerPathLanguages };
 }
 

@@ -1,4 +1,5 @@
-import { initialVatType } from "@lading/schema";
+import { byKey, initialVatType, keysOf } from "@lading/schema";
+
 /** Settings that operations refer to: rows of `settings`. The first of a list is the default. */
 export interface SettingLists {
   /** The first is the default language. */
@@ -50,11 +51,10 @@ export const settingKeys = {
 export const keyOfSetting = (list: SettingList, entry: Setting<SettingList>): string =>
   String(Reflect.get(entry, settingKeys[list]));
 
-export const settingListNames = Object.keys(settingKeys) as SettingList[];
+export const settingListNames = keysOf(settingKeys);
 
 /** Every list, without entries. */
-export const emptyLists = () =>
-  Object.fromEntries<never[]>(settingListNames.map((list) => [list, []])) as Record<SettingList, never[]>;
+export const emptyLists = () => byKey(settingListNames, (): never[] => []);
 
 export interface Language {
   code: string;

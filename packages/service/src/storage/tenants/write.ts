@@ -1,3 +1,4 @@
+import { byKey, keysOf } from "@lading/schema";
 import { type SettingRow, settings } from "../collections/settings.ts";
 import type { Database, Queries } from "../database.ts";
 import { firstIdAt } from "../ids.ts";
@@ -9,7 +10,7 @@ import {
   keyOfSetting,
   type SettingLists,
   settingListNames,
-  type TenantLimit,
+  type TenantLimits,
   type TenantSettings,
 } from "./settings.ts";
 import type { Tenant } from "./tenant.ts";
@@ -29,8 +30,8 @@ export async function insertTenant(transaction: Queries, tenant: Tenant): Promis
   );
 }
 
-export const limitsOf = (settings: TenantSettings): object =>
-  Object.fromEntries(Object.keys(initialLimits).map((name) => [name, settings[name as TenantLimit]]));
+export const limitsOf = (settings: TenantSettings): TenantLimits =>
+  byKey(keysOf(initialLimits), (name) => settings[name]);
 
 /** Stores settings of a tenant that has none. */
 export async function insertSettings(

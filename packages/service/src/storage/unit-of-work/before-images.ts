@@ -94,6 +94,8 @@ function leftValues(
   return Object.fromEntries([...names].map((name) => [name, row[name] ?? null]));
 }
 
+type Stored<Row> = { [Name in keyof Row]?: Row[Name] | null };
+
 /**
  * The values that restore the first of two states of a row from the second; undefined when there are none. A missing
  * value is null, as in the database: JSON would omit it.
@@ -104,11 +106,11 @@ function earlierValues<Row extends object>(
 ): object | null | undefined {
   if (previous === undefined) return current && null;
   if (current === undefined) return previous;
-  let earlier: Partial<Row> | undefined;
+  let earlier: Stored<Row> | undefined;
   for (const name in current)
     if (previous[name] !== current[name]) {
       earlier ??= {};
-      earlier[name] = previous[name] ?? (null as Row[typeof name]);
+      earlier[name] = previous[name] ?? null;
     }
   return earlier;
 }
@@ -117,8 +119,8 @@ function earlierValues<Row extends object>(
 function laterValues<Row extends object>(before: object | null, current: Row | undefined): object | null {
   if (current === undefined) return null;
   if (before === null) return current;
-  const later: Partial<Row> = {};
-  for (const name in current) if (name in before) later[name] = current[name] ?? (null as Row[typeof name]);
+  const later: Stored<Row> = {};
+  for (const name in current) if (name in before) later[name] = current[name] ?? null;
   return later;
 }
 

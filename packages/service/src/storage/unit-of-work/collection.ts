@@ -1,3 +1,4 @@
+import { keysOf } from "@lading/schema";
 import type { ColumnType, ColumnValues } from "../database.ts";
 
 export type KeyColumns<Column extends string> = readonly [Column, ...Column[]];
@@ -81,17 +82,11 @@ export function defineCollection<Row extends object>() {
 }
 
 const untimedOf = ({ columns, key }: Pick<Table, "columns" | "key">): string[] =>
-  "updatedAt" in columns ? [] : namesIn(columns).filter((name) => !key.includes(name));
+  "updatedAt" in columns ? [] : keysOf(columns).filter((name) => !key.includes(name));
 
 /** The properties of all columns, in insertion order. */
 export const propertiesOf = <Row extends object>({ columns }: Collection<Row>): (keyof Row & string)[] =>
-  namesIn(columns);
-
-function namesIn<Values extends object>(values: Values): Extract<keyof Values, string>[] {
-  const names: Extract<keyof Values, string>[] = [];
-  for (const name in values) names.push(name);
-  return names;
-}
+  keysOf(columns);
 
 /** The parameters with these columns of rows, by property, for a statement of the collection. */
 export const columnsOf = <Row extends object>(

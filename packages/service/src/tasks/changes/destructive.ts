@@ -1,6 +1,6 @@
 import type { DestructiveChanges } from "../../storage/bulk-tasks/plans/destructive.ts";
 import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
-import type { LoggedOutput } from "../facts.ts";
+import { isOutput, type LoggedOutput } from "../facts.ts";
 
 /** Maximum number of components listed; `orphanedMore` says if there are more. */
 const mostComponents = 100;
@@ -56,8 +56,6 @@ export class DestructiveTally {
     };
   }
 }
-
-const isOutput = (output: unknown): output is LoggedOutput => typeof output === "object" && output !== null;
 
 function count(counts: Map<string, number>, name: string, more: number): void {
   if (more > 0) counts.set(name, (counts.get(name) ?? 0) + more);

@@ -1,5 +1,5 @@
 import { intents, isIntent, isObject } from "@lading/schema";
-import { type Fact, type LoggedOutput, statedFacts } from "../facts.ts";
+import { type Fact, isOutput, type LoggedOutput, statedFacts } from "../facts.ts";
 
 /** The parts of a log entry that say what an operation did. */
 interface ExecutedOperation {
@@ -25,8 +25,7 @@ export function successMessage(operation: ExecutedOperation, facts: readonly Fac
 export const factsOf = (operation: ExecutedOperation, facts: readonly Fact[] = statedFacts): string[] =>
   facts.map((fact) => fact(outputOf(operation))).filter((text) => text !== undefined);
 
-// Outputs in the log all come from commands.
-const outputOf = ({ output }: ExecutedOperation) => (isObject(output) ? (output as LoggedOutput) : {});
+const outputOf = ({ output }: ExecutedOperation) => (isOutput(output) ? output : {});
 
 /** The key by which people know the entity, in quotes, or its id; and the result's language, if any. */
 function nameOf(output: LoggedOutput): string[] {

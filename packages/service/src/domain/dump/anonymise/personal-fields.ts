@@ -1,4 +1,4 @@
-import type { PersonalKind } from "@lading/schema";
+import { keysOf, type PersonalKind } from "@lading/schema";
 import type { Pseudonyms } from "./pseudonyms.ts";
 
 /** Replaces the text of a field of `owner`; undefined keeps the field. */
@@ -65,7 +65,7 @@ const ofKinds = {
 } satisfies Readonly<Record<PersonalKind, Fields>>;
 
 /** Kinds of entities that may contain personal data. */
-export const personalKinds = Object.keys(ofKinds) as readonly (keyof typeof ofKinds)[];
+export const personalKinds = keysOf(ofKinds);
 
 /**
  * Rules for the types in these entities, by kind or type name. In `meta`, keys are kept and all values replaced,

@@ -1,7 +1,7 @@
 import { type CustomerGroupRow, customerGroups } from "../../../storage/collections/customer-groups.ts";
 import { type CustomerRow, customers } from "../../../storage/collections/customers.ts";
 import type { Collection } from "../../../storage/unit-of-work/collection.ts";
-import type { ReadKind } from "../dumped-tenant.ts";
+import type { DumpedTenant, ReadKind } from "../dumped-tenant.ts";
 import { operation } from "../operation.ts";
 import { pagesOf } from "../pages.ts";
 
@@ -15,19 +15,20 @@ export const readCustomers: ReadKind = async function* (dumped) {
     yield rows.map(({ parents, createdAt, updatedAt, ...fields }) =>
       operation("customer/upsert", { ...fields, ...withoutParents(parents) }),
     );
-  for (const [intent, collection] of withParents)
-    for await (const rows of pagesOf<CustomerRow | CustomerGroupRow>(dumped, collection))
-      yield rows
-        .filter(({ parents }) => parents.length > 0)
-        .map(({ identifier, parents }) => operation(intent, { identifier, parents }));
+  yield* parentsIn(dumped, "customer/group/update", customerGroups);
+  yield* parentsIn(dumped, "customer/update", customers);
 };
 
 /** Clears the parents; they are written once all of them exist. */
 const withoutParents = (parents: readonly unknown[]) => parents.length === 0 && { parents };
 
-type Parented = Collection<CustomerRow | CustomerGroupRow>;
-
-const withParents = [
-  ["customer/group/update", customerGroups as object as Parented],
-  ["customer/update", customers as object as Parented],
-] as const;
+async function* parentsIn<Row extends CustomerRow | CustomerGroupRow>(
+  dumped: DumpedTenant,
+  intent: "customer/group/update" | "customer/update",
+  collection: Collection<Row>,
+) {
+  for await (const rows of pagesOf(dumped, collection))
+    yield rows
+      .filter(({ parents }) => parents.length > 0)
+      .map(({ identifier, parents }) => operation(intent, { identifier, parents }));
+}

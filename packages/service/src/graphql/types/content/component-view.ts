@@ -1,4 +1,4 @@
-import type { ComponentContent, ComponentDefinition, ComponentType, NestableContent } from "@lading/schema";
+import type { ComponentContent, ComponentDefinition, ComponentType } from "@lading/schema";
 import { definitionOfContent } from "../../../domain/content-rules/orphans.ts";
 import type { ItemScope } from "../../../storage/queries/items.ts";
 
@@ -18,7 +18,7 @@ export interface ComponentView<Type extends ComponentType = ComponentType> {
 
 /** The components of a list that have content, in order, without orphaned ones. */
 export async function componentViews(
-  contents: readonly (ComponentContent | NestableContent)[] | null | undefined,
+  contents: readonly ComponentContent[] | null | undefined,
   scope: ComponentScope,
 ): Promise<ComponentView[]> {
   if (!contents || contents.length === 0) return [];
@@ -27,7 +27,7 @@ export async function componentViews(
     const type = definitionOfContent(content, definitions)?.type;
     if (type === undefined) return [];
     const { componentId } = content;
-    return [{ componentId, type, value: (content as ComponentContent)[type], scope }];
+    return [{ componentId, type, value: content[type], scope }];
   });
 }
 

@@ -1,4 +1,4 @@
-import { type ComponentType, componentTypes } from "@lading/schema";
+import { byKey, type ComponentType, componentTypes } from "@lading/schema";
 import {
   type GraphQLFieldConfigMap,
   GraphQLNonNull,
@@ -100,6 +100,4 @@ function contentType<Type extends ComponentType>(type: Type): GraphQLObjectType 
   return new GraphQLObjectType<ContentSource<Type>, CoreContext>({ name, fields });
 }
 
-const contentTypes = Object.fromEntries(componentTypes.map((type) => [type, contentType(type)])) as Readonly<
-  Record<ComponentType, GraphQLObjectType>
->;
+const contentTypes: Readonly<Record<ComponentType, GraphQLObjectType>> = byKey(componentTypes, contentType);
