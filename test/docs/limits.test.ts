@@ -56,7 +56,7 @@ import { operationTextBytes } from "../../packages/service/src/tasks/log/operati
 import { logPageBytes } from "../../packages/service/src/tasks/logs.ts";
 import { taskLimits } from "../../packages/service/src/tasks/new-task.ts";
 import { accessTokenNameLength } from "../../packages/service/src/tenants/access-tokens.ts";
-import { consoleLimits } from "../../packages/service/src/tenants/console-limits.ts";
+import { consoleLimits } from "../../packages/service/src/tenants/console-sessions.ts";
 import { webhookLimits } from "../../packages/service/src/webhooks/limits.ts";
 import { comparisonLimits } from "../../packages/transform/src/diff/reading/dump-reader.ts";
 import { conversionLimits } from "../../packages/transform/src/map/scope.ts";

@@ -1,11 +1,8 @@
 import { keysOf } from "../tables.ts";
 import { colors } from "./colors.ts";
-import { componentChoice } from "./component-choice.ts";
-import { componentMultipleChoice } from "./component-multiple-choice.ts";
-import { contentChunk } from "./content-chunk.ts";
 import { files, images, videos } from "./media.ts";
+import { componentChoice, componentMultipleChoice, contentChunk, piece } from "./nested.ts";
 import { paragraphCollection } from "./paragraph-collection.ts";
-import { piece } from "./piece.ts";
 import { propertiesTable } from "./properties-table.ts";
 import { gridRelations, itemRelations } from "./relations.ts";
 import { selection } from "./selection.ts";

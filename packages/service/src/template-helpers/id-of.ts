@@ -1,12 +1,12 @@
 import { type idOfKeys, misuseOf, quoted } from "@lading/schema";
 import { findByReference } from "../domain/item/find.ts";
-import type { ItemKind } from "../domain/item/payload.ts";
 import { type NamedEntry, namedEntries } from "../domain/settings/natural-keys.ts";
 import { topicAt } from "../domain/topic/topics.ts";
 import { reject } from "../errors.ts";
 import { items } from "../storage/collections/items.ts";
 import { type OrderRow, orders } from "../storage/collections/orders.ts";
 import { productVariants } from "../storage/collections/product-variants.ts";
+import type { ShapeType } from "../storage/collections/shapes.ts";
 import {
   type SubscriptionContractRow,
   subscriptionContracts,
@@ -58,7 +58,7 @@ function byResourceIdentifier<Row extends Named>(
 
 const itemByIdentifier = byResourceIdentifier(items);
 
-const byReference = (kind: ItemKind): IdFinder => ({
+const byReference = (kind: ShapeType): IdFinder => ({
   ...itemByIdentifier,
   find: ({ unit }, key) =>
     withLoaded(findByReference(unit, kind, key), (item) => {

@@ -3,8 +3,7 @@ import { retriedTransaction } from "../storage/retry.ts";
 import { sharedLock } from "../storage/tenant-locks.ts";
 import { insertCode, takeCode } from "../storage/tenants/console-codes.ts";
 import { holdToken } from "../storage/tenants/console-sessions.ts";
-import { consoleLimits } from "./console-limits.ts";
-import { hashOfSession, newSessionSecret, type SessionHolder } from "./console-sessions.ts";
+import { consoleLimits, hashOfSession, newSessionSecret, type SessionHolder } from "./console-sessions.ts";
 
 /** Creates a code that opens one session for a token; undefined when the token or its tenant was deleted meanwhile. */
 export async function createCode(

@@ -7,7 +7,6 @@ import type { RateSample } from "../../ui/values/rate-line.tsx";
 import { rateBetween } from "../task-model/progress.ts";
 import type { Task } from "../task-model/task.ts";
 import { type TaskDetails, taskDocument, watchDocument } from "./documents.ts";
-import { changesOf, refreshOf } from "./refresh.ts";
 
 /** The query of a task's page. */
 export const taskQuery = (tenant: string, id: string) =>
@@ -60,6 +59,31 @@ export function useLiveTask(tenant: string, id: string) {
   }, [queries, tenant, id, changes]);
   return { ...query, samples: useSamples(task) };
 }
+
+type Changing = Pick<TaskDetails, "status" | "heldAt" | "endedAt" | "undoneBy" | "prunedAt"> & {
+  progress: Pick<TaskDetails["progress"], "repaired">;
+  retries: Pick<TaskDetails["retries"][number], "id" | "status" | "undoneBy">[];
+};
+
+/** Polling interval of a task, in milliseconds: an ended one may still be retried, undone or pruned. */
+function refreshOf(task: Changing | undefined): number {
+  if (task === undefined) return 15_000;
+  const isMoving =
+    task.endedAt === null || task.retries.some(({ status }) => !["complete", "error"].includes(status));
+  return isMoving ? 2_000 : 15_000;
+}
+
+/** The part of a task's state that its other data depends on, such as its log and audit entries. */
+const changesOf = ({ status, heldAt, endedAt, undoneBy, prunedAt, progress, retries }: Changing) =>
+  JSON.stringify([
+    status,
+    heldAt,
+    endedAt,
+    undoneBy,
+    prunedAt,
+    progress.repaired,
+    retries.map(({ id, status, undoneBy }) => [id, status, undoneBy]),
+  ]);
 
 const mostSamples = 600;
 

@@ -1,5 +1,5 @@
+import { useSyncExternalStore } from "react";
 import { durationText, exactTime, timeText } from "../format.ts";
-import { useNow } from "../use-now.ts";
 
 /** A time in the reader's zone, with the exact time on hover. A dash if there is none. */
 export function Time({ at }: { at: string | null | undefined }) {
@@ -21,4 +21,27 @@ export function Elapsed({ from, to }: { from: string; to: string | null }) {
 function ElapsedUntilNow({ from }: { from: number }) {
   const seconds = Math.max(0, Math.floor((useNow() - from) / 1_000));
   return <>{durationText(seconds * 1_000)}</>;
+}
+
+let now = Date.now();
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** The time in milliseconds, updated every second while a component shows it. */
+const useNow = () => useSyncExternalStore(subscribe, () => now);
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(tick, 1_000);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+function tick(): void {
+  now = Date.now();
+  for (const listener of listeners) listener();
 }

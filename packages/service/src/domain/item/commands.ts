@@ -5,6 +5,7 @@ import { itemShortcuts } from "../../storage/collections/item-shortcuts.ts";
 import { itemTopics } from "../../storage/collections/item-topics.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
 import { productVariants } from "../../storage/collections/product-variants.ts";
+import type { ShapeType } from "../../storage/collections/shapes.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
@@ -12,18 +13,17 @@ import type { CommandContext, CommandResult, Handler } from "../command.ts";
 import { prefetchRelated } from "../content/check.ts";
 import { prefetchShape } from "../content/compiled-content.ts";
 import { hasFormerPaths, prefetchSegment } from "../path/tree-paths.ts";
-import { createItem } from "./create.ts";
+import { createItem, type ItemPayload, type NewItemPayload } from "./create.ts";
 import { findByReference, findItem, prefetchItem, requireItem } from "./find.ts";
-import type { ItemKind, ItemPayload, NewItemPayload } from "./payload.ts";
 import { prefetchTopics } from "./set-topics.ts";
 import { updateItem } from "./update.ts";
 
-export const createCommand = (kind: ItemKind): Handler<NewItemPayload> => ({
+export const createCommand = (kind: ShapeType): Handler<NewItemPayload> => ({
   keys: (payload, prefetch, tenant) => prefetchForCreate(kind, payload, prefetch, tenant),
   execute: (context, payload) => createItem(context, kind, payload),
 });
 
-export const updateCommand = (kind: ItemKind): Handler<ItemPayload> => ({
+export const updateCommand = (kind: ShapeType): Handler<ItemPayload> => ({
   keys: (payload, prefetch, tenant) => prefetchForUpdate(payload, prefetch, tenant),
   execute: async (context, payload) => {
     const item = await requireItem(context.unit, payload);
@@ -31,7 +31,7 @@ export const updateCommand = (kind: ItemKind): Handler<ItemPayload> => ({
   },
 });
 
-export const upsertCommand = (kind: ItemKind): Handler<NewItemPayload> => ({
+export const upsertCommand = (kind: ShapeType): Handler<NewItemPayload> => ({
   keys(payload, prefetch, tenant) {
     prefetchForUpdate(payload, prefetch, tenant);
     prefetchForCreate(kind, payload, prefetch, tenant);
@@ -45,7 +45,7 @@ export const upsertCommand = (kind: ItemKind): Handler<NewItemPayload> => ({
  */
 async function upsertItem(
   context: CommandContext,
-  kind: ItemKind,
+  kind: ShapeType,
   payload: NewItemPayload,
 ): Promise<CommandResult> {
   const item = await namedItem(context.unit, kind, payload);
@@ -55,7 +55,7 @@ async function upsertItem(
 
 async function namedItem(
   unit: UnitOfWork,
-  kind: ItemKind,
+  kind: ShapeType,
   payload: NewItemPayload,
 ): Promise<ItemRow | undefined> {
   if (payload.itemId || payload.resourceIdentifier) return findItem(unit, payload);
@@ -67,7 +67,7 @@ async function namedItem(
 }
 
 function prefetchForCreate(
-  kind: ItemKind,
+  kind: ShapeType,
   payload: Written<ItemPayload>,
   prefetch: Prefetch,
   tenant: Tenant,

@@ -1,5 +1,7 @@
+import type { Payload } from "@lading/schema";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
+import type { ShapeType } from "../../storage/collections/shapes.ts";
 import { newId } from "../../storage/ids.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
@@ -14,8 +16,13 @@ import { requireFolder, sortKeyAt } from "../tree.ts";
 import { checkVariant, checkVariantSettings } from "../variant/check.ts";
 import { createVariants } from "../variant/create.ts";
 import { claimResourceIdentifier } from "./find.ts";
-import type { ItemKind, ItemPayload, NewItemPayload } from "./payload.ts";
 import { setTopics } from "./set-topics.ts";
+
+/** The fields common to all intents that write items; those of each intent are narrower. */
+export type ItemPayload = { language: string } & Partial<Payload<"product/upsert">>;
+
+/** A payload that can create an item: of a create or an upsert. */
+export type NewItemPayload = ItemPayload & { name: string; shapeIdentifier: string };
 
 /**
  * Creates an item with its draft in one language and, for a product, its variants. Defaults: `tree` is the root,
@@ -24,7 +31,7 @@ import { setTopics } from "./set-topics.ts";
  */
 export async function createItem(
   context: CommandContext,
-  kind: ItemKind,
+  kind: ShapeType,
   payload: NewItemPayload,
   id: string = newId(),
 ): Promise<CommandResult> {

@@ -2,11 +2,11 @@ import type { JsonPath } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
+import type { ShapeType } from "../../storage/collections/shapes.ts";
 import { type Loaded, withLoaded } from "../../storage/unit-of-work/loaded.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { refuseOtherIdentifier } from "../payload/named-row.ts";
-import type { ItemKind } from "./payload.ts";
 
 /** The properties by which a payload identifies an item; the first one set counts. */
 export interface ItemIdentity {
@@ -72,14 +72,14 @@ const isChild = (item: ItemRow): item is ItemRow & { parentId: string } => item.
 /** Finds the item of a kind with this external reference; rejects several with `AmbiguousReferenceError`. */
 export const findByReference = (
   unit: Pick<UnitOfWork, "find">,
-  kind: ItemKind,
+  kind: ShapeType,
   externalReference: string,
 ): Loaded<ItemRow | undefined> =>
   withLoaded(unit.find(items, "externalReference", externalReference), (found) =>
     onlyMatch(found, kind, externalReference),
   );
 
-function onlyMatch(found: readonly ItemRow[], kind: ItemKind, externalReference: string) {
+function onlyMatch(found: readonly ItemRow[], kind: ShapeType, externalReference: string) {
   const matches = found.filter((item) => item.type === kind);
   if (matches.length <= 1) return matches[0];
   return reject(
@@ -94,7 +94,7 @@ function onlyMatch(found: readonly ItemRow[], kind: ItemKind, externalReference:
   );
 }
 
-export function requireKind(item: ItemRow, kind: ItemKind): void {
+export function requireKind(item: ItemRow, kind: ShapeType): void {
   if (item.type === kind && item.shapeIdentifier !== null) return;
   if (item.shapeIdentifier === null)
     reject("ConflictError", `${item.id} is the root folder of the tenant, which cannot be changed`);

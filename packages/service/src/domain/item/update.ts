@@ -1,6 +1,7 @@
 import { reject } from "../../errors.ts";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
+import type { ShapeType } from "../../storage/collections/shapes.ts";
 import { newId } from "../../storage/ids.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
@@ -17,10 +18,9 @@ import { refuseCycle, requireFolder, sortKeyAt, type TreeLocation } from "../tre
 import { type Removal, removedOf } from "../variant/removals.ts";
 import { addLanguage } from "../variant/share-content.ts";
 import { nothingWritten, replaceVariants, type VariantsWritten } from "../variant/update.ts";
-import { checkItemPayload, newDraft, refuseNewKeys } from "./create.ts";
+import { checkItemPayload, type ItemPayload, newDraft, refuseNewKeys } from "./create.ts";
 import { claimResourceIdentifier, requireKind } from "./find.ts";
 import { followPaths, moveContents } from "./location.ts";
-import type { ItemKind, ItemPayload } from "./payload.ts";
 import { setTopics } from "./set-topics.ts";
 import { addedContent, shareContent } from "./share-content.ts";
 import { dropShortcut } from "./shortcut-commands.ts";
@@ -32,7 +32,7 @@ import { dropShortcut } from "./shortcut-commands.ts";
  */
 export async function updateItem(
   context: CommandContext,
-  kind: ItemKind,
+  kind: ShapeType,
   item: ItemRow,
   payload: ItemPayload,
 ): Promise<CommandResult> {

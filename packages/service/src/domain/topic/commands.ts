@@ -10,8 +10,7 @@ import type { Command, CommandContext } from "../command.ts";
 import { refuseOtherIdentifier } from "../payload/named-row.ts";
 import { changeTopic } from "./change.ts";
 import { createTopic, insertTopic } from "./create.ts";
-import { findTopic, prefetchTopic, requireTopic } from "./find.ts";
-import { prefetchForCreate, prefetchForUpdate } from "./keys.ts";
+import { findTopic, prefetchForCreate, prefetchForUpdate, prefetchTopic, requireTopic } from "./find.ts";
 import { topicAt, writtenIdentifier } from "./topics.ts";
 
 export const topicCreate: Command<"topic/create"> = {

@@ -1,8 +1,10 @@
+import { hasTemplate, type Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { topicContents } from "../../storage/collections/topic-contents.ts";
 import { type TopicRow, topics } from "../../storage/collections/topics.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
+import { type TopicFields, writtenIdentifier } from "./topics.ts";
 
 /** The properties by which a payload identifies a topic; the first one set counts. */
 export interface TopicIdentity {
@@ -23,7 +25,24 @@ export function prefetchTopic(
     prefetch(topics, "resourceIdentifier", [resourceIdentifier], topicId ? undefined : follow);
 }
 
-export const followContents: FollowTopic = ({ id }, prefetch) => prefetch(topicContents, "topic", [id]);
+const followContents: FollowTopic = ({ id }, prefetch) => prefetch(topicContents, "topic", [id]);
+
+export function prefetchForCreate(
+  { parentId, resourceIdentifier, ...topic }: Written<TopicFields>,
+  prefetch: Prefetch,
+): void {
+  if (resourceIdentifier) prefetch(topics, "resourceIdentifier", [resourceIdentifier]);
+  if (parentId) prefetch(topics, "key", [parentId]);
+  const text = topic.pathIdentifier ?? topic.name;
+  if (text === undefined || text === null || hasTemplate(text)) return;
+  const identifier = writtenIdentifier(text);
+  if (identifier !== "") prefetch(topicContents, "path", [parentId ?? "", topic.language, identifier]);
+}
+
+export function prefetchForUpdate(payload: Written<TopicFields>, prefetch: Prefetch): void {
+  prefetchTopic(payload, prefetch, followContents);
+  if (payload.parentId) prefetch(topics, "key", [payload.parentId]);
+}
 
 /** Finds a topic by its id, else by its resource identifier; undefined when there is none. */
 export async function findTopic(

@@ -2,8 +2,8 @@ import { isObject } from "@lading/schema";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "../../storage/database.ts";
 import { useCode } from "../../tenants/console-codes.ts";
-import { consoleLimits } from "../../tenants/console-limits.ts";
 import {
+  consoleLimits,
   endSession,
   hashOfSession,
   newSessionSecret,

@@ -2,12 +2,11 @@ import type { Parameter, Queries } from "../database.ts";
 import { LockNeeded, type TenantLock } from "../tenant-locks.ts";
 import { type BeforeImage, foldChanges, type RowChange } from "./before-images.ts";
 import type { Collection, KeyPart, Table } from "./collection.ts";
-import { keepingImages } from "./kept-images.ts";
 import type { Loaded } from "./loaded.ts";
 import { type JsonRow, keyColumns, noteOrigin, originColumn, readTimestamps } from "./loaded-rows.ts";
 import { MappedCollection, type MappedTable, type RowWatcher } from "./mapped-collection.ts";
 import { type LookUp, type Prefetch, prefetchRows, type RowSource } from "./prefetch.ts";
-import { type OverlayWriter, type RowWriter, tableWriter } from "./row-writer.ts";
+import { keepingImages, type OverlayWriter, type RowWriter, tableWriter } from "./row-writer.ts";
 
 /** A position in a batch's history, to roll back to when an operation fails. */
 export type Mark = number;

@@ -7,7 +7,7 @@ import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
 import { openMetrics } from "../../../src/telemetry/metrics.ts";
 import { createAccessToken } from "../../../src/tenants/access-tokens.ts";
-import { consoleLimits } from "../../../src/tenants/console-limits.ts";
+import { consoleLimits } from "../../../src/tenants/console-sessions.ts";
 import { headersOf, useApi } from "../support.ts";
 import { fromOwnPage, openBrowser } from "./browser.ts";
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createAccessToken } from "../../../src/tenants/access-tokens.ts";
 import { operator } from "../../../src/tenants/audit.ts";
-import { consoleLimits } from "../../../src/tenants/console-limits.ts";
-import { removeExpiredSessions } from "../../../src/tenants/console-sessions.ts";
+import { consoleLimits, removeExpiredSessions } from "../../../src/tenants/console-sessions.ts";
 import { createTenant } from "../../../src/tenants/create.ts";
 import { deleteTenant } from "../../../src/tenants/delete.ts";
 import { auditTrail } from "../../tenants/operator-api.ts";
