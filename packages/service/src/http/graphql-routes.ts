@@ -33,13 +33,12 @@ export function coreRoutes(
     await begin(caller.tenant.id, requireQuery(request));
     const response = await graphql.core(request, reply, caller);
     const type = response.headers.get("content-type") ?? "";
-    if (!type.startsWith("text/event-stream")) {
+    if (!type.startsWith("text/event-stream") || response.body === null) {
       const text = await response.text();
       unread.add(caller.tenant.id, reply.raw, Buffer.byteLength(text));
       return relay(reply, response.status, text);
     }
-    // Yoga makes its own Response, whose body is iterable, although the type of web streams doesn't say so.
-    const chunks = response.body as unknown as AsyncIterable<Uint8Array>;
+    const chunks = response.body;
     return streams.send(reply, caller, { type, chunks, lastWords, atOnce: streamLimits.events });
   };
   for (const url of ["/@:tenant", "/@:tenant/core"]) app.post(url, { onRequest, preParsing, handler });

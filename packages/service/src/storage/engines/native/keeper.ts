@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import type { Socket as Pipe } from "node:net";
+import { Socket as Pipe } from "node:net";
 import { baseEnvironment } from "./run.ts";
 import type { UserIds } from "./server-user.ts";
 import { type Socket, socketName } from "./socket.ts";
@@ -45,7 +45,7 @@ export class Keeper {
   #begin(): ChildProcess {
     const child = this.#spawn();
     child.unref();
-    (child.stdin as Pipe | null)?.unref();
+    if (child.stdin instanceof Pipe) child.stdin.unref();
     child.stdin?.on("error", () => {});
     child.on("error", () => {});
     // Someone killed it.
