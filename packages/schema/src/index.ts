@@ -139,7 +139,7 @@ export { partLimits, type SettingIntent } from "./resources/setting.ts";
 export { same } from "./same.ts";
 export { nodeOf, type SchemaNode, unwrap as unwrapSchema } from "./schema-walk/node.ts";
 export { slug } from "./slug.ts";
-export { byKey, byKey as byKind, keysOf } from "./tables.ts";
+export { byKey, keysOf } from "./tables.ts";
 export type { CallUse } from "./templates/analyse/analyse.ts";
 export { Failure } from "./templates/evaluate/failure.ts";
 export { describe, list } from "./templates/evaluate/messages.ts";

@@ -1,4 +1,4 @@
-import { byKind, hasId, type NaturalKey, nounOf, slug } from "@lading/schema";
+import { byKey, hasId, type NaturalKey, nounOf, slug } from "@lading/schema";
 import {
   type IndexedDump,
   type Operation,
@@ -91,7 +91,7 @@ export class Matches {
 
 /** Matches the entities of both dumps. */
 export function matchDumps(from: IndexedDump, to: IndexedDump): Pair {
-  const matches = byKind(recordKinds, (kind) => new Matches(from.records[kind], to.records[kind]));
+  const matches = byKey(recordKinds, (kind) => new Matches(from.records[kind], to.records[kind]));
   const pair = { from, to, matches };
   for (const kind of recordKinds) {
     // The strongest key first. An id is weaker than a key chosen to be permanent.

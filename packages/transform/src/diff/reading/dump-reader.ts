@@ -1,5 +1,5 @@
 import {
-  byKind,
+  byKey,
   type EntityKind,
   entityIdOf,
   entityKindOf,
@@ -67,7 +67,7 @@ export class DumpReader {
     this.#dump = {
       ...{ spool, settings: [], lifted: new Set(), contentModel: [] },
       ...{ omissions: [], omittedAliases: [], restrictions: new Map() },
-      records: byKind(recordKinds, (kind) => new Records(nounOf(kind).keys)),
+      records: byKey(recordKinds, (kind) => new Records(nounOf(kind).keys)),
       tree: { parents: [], shapes: [], children: new Map(), skus: new KeyTable(), publishedSkus: [] },
       ...{ deferred: new Map(), parts: new Map() },
     };
