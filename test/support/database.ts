@@ -9,10 +9,10 @@ const postgresUrl = (): Promise<string> => askBroker("/");
 
 /**
  * Creates an empty database on the test run's PostgreSQL, for one test file or one test:
- * `const database = await freshDatabase(); afterAll(database.drop);`
+ * `const database = await freshDatabase(); afterAll(database.drop);` `options` are those of CREATE DATABASE.
  */
-export async function freshDatabase(): Promise<FreshDatabase> {
-  return createDatabase(await postgresUrl(), "test");
+export async function freshDatabase(options?: string): Promise<FreshDatabase> {
+  return createDatabase(await postgresUrl(), "test", "template0", options);
 }
 
 /** Creates a database with the tables of the newest migration and nothing in them. */

@@ -12,9 +12,10 @@ export async function createDatabase(
   server: string,
   purpose: string,
   template = "template0",
+  options = "",
 ): Promise<FreshDatabase> {
   const name = `${purpose}_${crypto.randomUUID().replaceAll("-", "")}`;
-  await execute(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
+  await execute(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY ${options}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return { url: url.href, name, drop: () => execute(server, `DROP DATABASE ${name} WITH (FORCE)`) };

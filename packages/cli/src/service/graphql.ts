@@ -142,7 +142,7 @@ export async function* download(
   const { url, path, headers, interrupted } = endpoint;
   let begun = false;
   try {
-    const response = await fetch(url + path + file, { headers, signal: interrupted ?? null });
+    const response = await send(url + path + file, { headers, signal: interrupted ?? null });
     if (!response.ok) {
       const { message, errors } = parse(await response.text(), response, endpoint);
       const reason = message ?? response.statusText;
@@ -163,6 +163,17 @@ export async function* download(
       `the connection to ${url} broke before everything was read, so this is incomplete: ${errorMessage(cause)}`,
     );
   }
+}
+
+/** Sends a request, whose headers have the token's secret. @throws CliError for a redirect, which is not followed */
+async function send(url: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, { ...init, redirect: "manual" });
+  const target = response.headers.get("location");
+  if (target === null || response.status < 300 || response.status >= 400) return response;
+  await response.body?.cancel();
+  throw new CliError(
+    `${new URL(url).origin} redirects to ${target}, where the token was not sent; if that is the service, name it with --url`,
+  );
 }
 
 /** Maximum total wait for a service that answers 429 (too many requests). */
@@ -189,7 +200,7 @@ const answerTimeout = 60_000;
 async function post({ url, path, headers, interrupted }: Endpoint, body: string): Promise<Response> {
   const timeout = AbortSignal.timeout(answerTimeout);
   try {
-    return await fetch(url + path, {
+    return await send(url + path, {
       method: "POST",
       headers: { "content-type": "application/json", accept: "application/json", ...headers },
       body,
@@ -197,6 +208,7 @@ async function post({ url, path, headers, interrupted }: Endpoint, body: string)
     });
   } catch (error) {
     if (interrupted?.aborted) throw interruption();
+    if (error instanceof CliError) throw error;
     if (timeout.aborted)
       throw new Unreachable(`${url} has not answered for ${answerTimeout / 1_000} seconds`);
     throw unreachable(url, error instanceof Error ? (error.cause ?? error) : error);

@@ -145,6 +145,15 @@ async function prepare(table = "id,name\nada,Ada\n") {
   return { folder, map, data, file, args: ["convert", data, "--map", map] };
 }
 
+test.each(["table.csv", "map.json"])("the input %s is not replaced, even with --force", async (name) => {
+  const { folder, args } = await prepare();
+  const { code, stderr } = await lading([...args, `${folder}/./${name}`, "--force"]);
+  expect([code, stderr]).toEqual([
+    1,
+    `error: ${folder}/./${name} is read by this command; name another file to write\n`,
+  ]);
+});
+
 test("a missing folder is reported, and nothing is left", async () => {
   const { folder, args } = await prepare();
   const { code, stderr } = await lading([...args, `${folder}/none/shop.json`]);

@@ -35,6 +35,20 @@ test.each(["status", "logs", "cancel", "hold", "resume", "retry", "failures"])(
   },
 );
 
+test.each([["FindTask"], ["Health"]])(
+  "a redirect of %s is not followed, so the secret is not sent elsewhere",
+  async (answer) => {
+    const other = await scriptedService({ Health: () => data({}), FindTask: () => found() });
+    const redirect = () => ({ status: 307, headers: { location: `${other.url}/@acme` }, body: {} });
+    const script =
+      answer === "Health" ? { FindTask: () => found(), Health: redirect } : { [answer]: redirect };
+    const name = answer === "Health" ? "failures" : "status";
+    const { code, stderr } = await command(script, name, "--tenant", "acme", ...token);
+    expect([code, other.received]).toEqual([1, []]);
+    expect(stderr).toContain(`redirects to ${other.url}/@acme, where the token was not sent`);
+  },
+);
+
 test("a task is looked for with every kept token of the service", async () => {
   const missing = basicError("bulkTask", "no task has the id task-1", "BulkTaskNotFoundError");
   const service = await scriptedService({

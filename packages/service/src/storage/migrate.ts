@@ -1,9 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { errorMessage } from "../system/thrown.ts";
 import type { Database, Queries } from "./database.ts";
 import { sessionName } from "./engines/postgres-session.ts";
 import { retry, whenTransient } from "./retry.ts";
-import { isConflict } from "./sql-states.ts";
+import { isConflict, sqlStateOf, sqlStates } from "./sql-states.ts";
 import { withoutTenantStatistics } from "./statistics.ts";
 
 const ownFolder = join(import.meta.dirname, "migrations");
@@ -11,7 +12,7 @@ const ownFolder = join(import.meta.dirname, "migrations");
 /** Key of the advisory lock that lets one process migrate at a time. */
 const lockKey = 7_461_102;
 
-/** The database's schema is unknown to this version: newer, or from before the first release. */
+/** The database is not one of this version: newer, from before the first release, or of another application. */
 export class UnknownSchema extends Error {
   override name = "UnknownSchema";
 }
@@ -33,6 +34,7 @@ export async function migrate(
   only?: readonly string[],
   folder = ownFolder,
 ): Promise<Migrated> {
+  await refuseOtherEncoding(database);
   await database.script(
     `SELECT pg_advisory_xact_lock(${lockKey});
      CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`,
@@ -83,12 +85,25 @@ export async function migrationsThatName(tables: readonly string[], after: strin
   return later.filter((_, i) => named.test(texts[i] ?? "")).map(version);
 }
 
+/** Other encodings lack characters that texts have, so operations would fail again at each attempt. */
+async function refuseOtherEncoding(queries: Queries): Promise<void> {
+  const [database] = await queries.query<{ encoding: string }>(
+    "SELECT current_setting('server_encoding') AS encoding",
+  );
+  if (database?.encoding !== "UTF8")
+    throw new UnknownSchema(
+      `The database has the encoding ${database?.encoding}; Lading needs UTF8. Create one with CREATE DATABASE … ` +
+        "ENCODING 'UTF8' TEMPLATE template0.",
+    );
+}
+
 async function refuseUnknown(queries: Queries, files: readonly string[]): Promise<void> {
   const [unknown] = await queries.query<{ name: string }>(
     "SELECT name FROM migrations WHERE name <> ALL($1::text[]) ORDER BY name DESC LIMIT 1",
     [files],
   );
   if (unknown === undefined) return;
+  if (!/^\d{6}\.sql$/.test(unknown.name)) throw ofAnotherApplication(`migration "${unknown.name}"`);
   // The first file is the baseline, which cannot migrate a database of an earlier commit.
   if (unknown.name < (files[0] ?? ""))
     throw new UnknownSchema(
@@ -101,6 +116,9 @@ async function refuseUnknown(queries: Queries, files: readonly string[]): Promis
       `${version(files.at(-1))}. Start the newer version, or restore a backup from before the upgrade.`,
   );
 }
+
+const ofAnotherApplication = (found: string) =>
+  new UnknownSchema(`The database has a ${found} of another application. Name an empty database.`);
 
 const version = (file = "none") => file.replace(".sql", "");
 
@@ -126,7 +144,8 @@ async function apply(database: Database, folder: string, name: string): Promise<
     return true;
   } catch (error) {
     const [byAnother] = await database.query("SELECT name FROM migrations WHERE name = $1", [name]);
-    if (byAnother === undefined) throw error;
-    return false;
+    if (byAnother !== undefined) return false;
+    if (sqlStateOf(error) !== sqlStates.duplicateTable) throw error;
+    throw ofAnotherApplication(`table (${errorMessage(error)})`);
   }
 }

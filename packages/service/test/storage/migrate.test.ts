@@ -3,9 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { freshDatabase } from "../../../../test/support/database.ts";
 import { engines, openTestPostgres } from "../../../../test/support/engines.ts";
 import { describeSchema } from "../../scripts/describe-schema.ts";
 import type { Database } from "../../src/storage/database.ts";
+import { openPostgres } from "../../src/storage/engines/postgres.ts";
 import { checkSchema, migrate, UnknownSchema } from "../../src/storage/migrate.ts";
 import { createTenant } from "../../src/tenants/create.ts";
 
@@ -79,6 +81,37 @@ describe.each(engines)("the schema on $name", ({ open }) => {
     await expect(migrateToo(database)).rejects.toThrow(/"notes" does not exist/);
     expect([await describeSchema(database), await settings()]).toEqual(before);
     expect(await migrate(database)).toMatchObject({ applied: 0 });
+  });
+});
+
+describe("a database that is not for this service", () => {
+  async function refusalOf(prepare: string, options = "") {
+    const fresh = await freshDatabase(options);
+    const database = openPostgres(fresh.url, { connections: 1 });
+    onTestFinished(async () => {
+      await database.close();
+      await fresh.drop();
+    });
+    await database.script(prepare);
+    const error = await migrate(database).catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(UnknownSchema);
+    return (error as Error).message;
+  }
+
+  test("is refused with its encoding, which lacks characters", async () => {
+    const latin = "ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'";
+    expect(await refusalOf("SELECT 1", latin)).toMatch(/has the encoding LATIN1; Lading needs UTF8/);
+  });
+
+  test.each([
+    ["table", "CREATE TABLE items (id int)", /has a table .*"items" already exists.* of another application/],
+    [
+      "migration",
+      "CREATE TABLE migrations (name text PRIMARY KEY); INSERT INTO migrations VALUES ('rails')",
+      /has a migration "rails" of another application. Name an empty database/,
+    ],
+  ])("is refused with the %s of another application", async (_what, sql, message) => {
+    expect(await refusalOf(sql)).toMatch(message);
   });
 });
 

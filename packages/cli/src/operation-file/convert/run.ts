@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { locateProblems } from "@lading/schema";
 import {
   type Counts,
@@ -40,7 +41,11 @@ export async function convertTable(
   if (text === undefined) throw new CliError(`there is no file ${flags.map}`);
   const { map, problems } = compileMap(text);
   if (problems !== undefined) return refuseMap(context, flags, problems);
-  if (file !== undefined) await refuseToReplace(context, file, flags);
+  if (file !== undefined) {
+    if ([data, flags.map].some((input) => resolve(input) === resolve(file)))
+      throw new CliError(`${file} is read by this command; name another file to write`);
+    await refuseToReplace(context, file, flags);
+  }
   const { stderr } = context;
   const textOf = (issue: DataIssue) => issueText(stderr, inputName(data), issue);
   const warnings = new LaterLines();
