@@ -9,14 +9,14 @@ export const values = readOptions({
   images: { default: "2000", meaning: "images, and operations of the task" },
   bytes: { default: "50000", meaning: "bytes per image" },
   latency: { default: "50", meaning: "milliseconds until the host answers" },
-  "at-once": { default: "16", meaning: "images the service fetches concurrently" },
+  concurrency: { default: "16", meaning: "images the service fetches concurrently" },
 });
 const [count, size] = [Number(values.images), Number(values.bytes)];
-const [latency, atOnce] = [Number(values.latency), Number(values["at-once"])];
+const [latency, concurrency] = [Number(values.latency), Number(values.concurrency)];
 
 export async function measure(engine: Engine): Promise<Measured[]> {
   process.env.LADING_IMAGE_HOSTS = "127.0.0.1";
-  process.env.LADING_IMAGE_FETCHES = String(atOnce);
+  process.env.LADING_IMAGE_FETCHES = String(concurrency);
   const host = await openImageHost();
   try {
     const operations = Array.from({ length: count }, (_, i) => {
@@ -32,7 +32,7 @@ export async function measure(engine: Engine): Promise<Measured[]> {
       const { seconds } = await runFile(service, file);
       const figures = {
         Seconds: seconds,
-        "Of the bound": (count * latency) / atOnce / 1_000 / seconds,
+        "Of the bound": (count * latency) / concurrency / 1_000 / seconds,
         "Concurrent images": host.mostAtOnce(),
         "CPU of the service per image, ms": ((await service.cpuMs()) - cpuBefore) / count,
         "Peak MiB": (await service.peakBytes()) / 1024 ** 2,

@@ -49,7 +49,7 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
       });
       return product(`p${i}`, { components: gallery(upload(url)) });
     });
-    const { log, registered } = await run(operations, { atOnce: 6 });
+    const { log, registered } = await run(operations, { concurrency: 6 });
     expect(log.map(({ index }) => index - shapes.length)).toEqual(operations.map((_, i) => i));
     expect(log.filter(({ statusCode }) => statusCode !== 200)).toEqual([]);
     expect(registered).toHaveLength(count);
@@ -86,7 +86,7 @@ describe.each(engines)("images that operations upload, on $name", ({ open }) => 
       if (asked > 1) response.end(png(8, 8));
       else first.resolve();
     });
-    const fetcher = imageFetcher(bench.store, { atOnce: 1 });
+    const fetcher = imageFetcher(bench.store, { concurrency: 1 });
     const stop = await bench.runner({ images: fetcher });
     const tenant = await bench.newTenant();
     // The first is stored, and waits only for its turn behind the stuck one.

@@ -40,7 +40,7 @@ describe.each(engines)("the order of webhooks on $name", ({ open }) => {
       await bench.set(undefined, of);
       for (let i = 0; i < 2; i++) await bench.ended({ of });
     }
-    bench.deliver({ limits: { atOnce: 1 } });
+    bench.deliver({ limits: { concurrency: 1 } });
     const { received } = bench.receiver();
     await eventually(
       async () => received,

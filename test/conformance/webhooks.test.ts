@@ -212,7 +212,7 @@ describe.each(engines)("webhooks on $name", ({ open }) => {
       await bench.ended({ of: others[0]! }),
       await bench.ended({ of: others[1]! }),
     ];
-    bench.deliver({ limits: { atOnce: 4, ofTenant: 3, ofHost: 2 } });
+    bench.deliver({ limits: { concurrency: 4, ofTenant: 3, ofHost: 2 } });
     for (const id of fast) await bench.receiver().about(id);
     expect(slow.received.length).toBeLessThanOrEqual(2);
     await slow.close();

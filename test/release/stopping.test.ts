@@ -13,7 +13,7 @@ import { halfRequests, sendHalf } from "../support/servers/half-requests.ts";
 import { pendingTask, startPending, tokenHeaders } from "../support/service.ts";
 
 /** Time limit, in milliseconds, for an unhindered process to exit on a busy machine. */
-const atOnce = 4_000;
+const deadline = 4_000;
 /** Grace for requests and batches, in milliseconds; shorter than the default, since the test waits for it. */
 const grace = 2_000;
 
@@ -77,7 +77,7 @@ test.each(["native", "pglite", "postgresql"] as const)(
     const bodies = opened.map((response) => response.text());
     const ended = await stopTimed(service);
     expect(ended.code).toBe(0);
-    expect(ended.ms).toBeLessThan(atOnce);
+    expect(ended.ms).toBeLessThan(deadline);
     for (const body of bodies) expect(await body).toContain("The service is shutting down. Connect again.");
     // A folder is locked by its service; a server takes any number of them.
     if (engine !== "postgresql") expect((await (await start(dataDir, database)).stop()).code).toBe(0);

@@ -9,4 +9,4 @@ import type { ObjectStore } from "../../../packages/service/src/uploads/object-s
 export const imageFetcher = (
   store: ObjectStore,
   options: Partial<Omit<ImageFetcherOptions, "store">> = {},
-): ImageFetcher => openImageFetcher({ store, allowedHosts: ["127.0.0.1"], atOnce: 4, ...options });
+): ImageFetcher => openImageFetcher({ store, allowedHosts: ["127.0.0.1"], concurrency: 4, ...options });

@@ -30,7 +30,7 @@ export const register = (key: string, fields: object = {}) => ({ intent: "image/
 export const upload = (url: string) => `{{ upload "${url}" }}`;
 
 export interface UploadingOptions {
-  atOnce?: number;
+  concurrency?: number;
   store?: ObjectStore;
   database?: Database;
   tries?: number;
@@ -40,10 +40,10 @@ export interface UploadingOptions {
 export async function runUploading(
   bench: RunnerBench,
   operations: object[],
-  { atOnce = 4, store = bench.store, database = bench.database, tries = 1 }: UploadingOptions = {},
+  { concurrency = 4, store = bench.store, database = bench.database, tries = 1 }: UploadingOptions = {},
 ) {
   const tenant = await bench.newTenant();
-  const fetcher = imageFetcher(store, { atOnce, limits: { tries } });
+  const fetcher = imageFetcher(store, { concurrency, limits: { tries } });
   await bench.runner({ store, database, images: fetcher });
   const id = await bench.start([...shapes, ...operations], { tenant });
   const task = await bench.ended(id, tenant);

@@ -1,6 +1,6 @@
 import { plain } from "../context.ts";
 import { CliError } from "../exit.ts";
-import { type Endpoint, postBeside, Unreachable, unreachable } from "./graphql.ts";
+import { type Endpoint, postNextTo, Unreachable, unreachable } from "./graphql.ts";
 
 /** Timeout of the console's page, in milliseconds. */
 const pageTimeout = 30_000;
@@ -30,7 +30,7 @@ export async function requireConsole({ url, interrupted }: Endpoint): Promise<vo
  * @throws CliError when the service refuses, or answers with something other than a web address
  */
 export async function signInAddress(endpoint: Endpoint): Promise<{ url: string; expiresAt: string }> {
-  const { url, expiresAt } = await postBeside(endpoint, "/console-code");
+  const { url, expiresAt } = await postNextTo(endpoint, "/console-code");
   const address = typeof url === "string" && URL.canParse(url) ? new URL(url) : undefined;
   // The address is given to a program of the system, which would also open files and other programs.
   if (!address || !/^https?:$/.test(address.protocol))

@@ -70,7 +70,7 @@ export async function requestAny<Data>(endpoint: Endpoint, query: string, variab
  * service that answers 429, as `request` does.
  * @throws CliError with the reason of a refusal; Unreachable when the service does not answer
  */
-export async function postBeside(endpoint: Endpoint, file: string): Promise<Record<string, unknown>> {
+export async function postNextTo(endpoint: Endpoint, file: string): Promise<Record<string, unknown>> {
   const { response, body } = await answerTo({ ...endpoint, path: endpoint.path + file }, "{}");
   if (!response.ok) throw refusal(response.status, reasonOf(body) ?? response.statusText, endpoint);
   return { ...body };

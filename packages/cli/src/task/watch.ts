@@ -121,13 +121,13 @@ function interruption(
   taskId: string,
   options: HintOptions,
 ): unknown {
-  const goesOn = (reason: string) => [
+  const endOfWatch = (reason: string) => [
     `${reason}. Task ${taskId} continues in the service.`,
     `  to follow it: ${hint("status", taskId, options)} --watch`,
     `  to cancel it: ${hint("cancel", taskId, options)}`,
   ];
-  if (interrupted.aborted) return new CliError(goesOn("interrupted"), exitCode.interrupted);
-  return error instanceof Unreachable ? new CliError(goesOn(error.message)) : error;
+  if (interrupted.aborted) return new CliError(endOfWatch("interrupted"), exitCode.interrupted);
+  return error instanceof Unreachable ? new CliError(endOfWatch(error.message)) : error;
 }
 
 function outcome(task: Task): ExitCode {

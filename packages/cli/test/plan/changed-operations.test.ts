@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { type ChangedOperation, changedOperations } from "../../src/plan/changed-operations.ts";
 import { data, scriptedService } from "../support/scripted-service.ts";
 
-/** A service whose plan creates `operations` entities, and that reads the changes of `atOnce` of them per request. */
-async function serviceWith(operations: number, atOnce: number) {
+/** A service whose plan creates `operations` entities, and that reads the changes of `perRequest` of them per request. */
+async function serviceWith(operations: number, perRequest: number) {
   const entries = Array.from({ length: operations }, (_, index): ChangedOperation => {
     const nothing = { ref: null, unknownUntilApplied: [] };
     const changes = { entities: [], more: 0, isComplete: true };
@@ -15,7 +15,7 @@ async function serviceWith(operations: number, atOnce: number) {
       const page = action === "created" ? entries.slice(from, from + Number(first)) : [];
       const edges = page.map((node, at) => ({
         cursor: String(node.index),
-        node: { ...node, changes: { ...node.changes, isComplete: at < atOnce } },
+        node: { ...node, changes: { ...node.changes, isComplete: at < perRequest } },
       }));
       return data({ operationLogs: { pageInfo: { hasNextPage: from + page.length < operations }, edges } });
     },

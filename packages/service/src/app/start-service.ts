@@ -262,10 +262,15 @@ async function startRunner(
   const lease = options.lease ?? settings.lease.default;
   const slots = options.slots ?? settings.slots.default;
   const imageHosts = options.imageHosts ?? settings.imageHosts.default;
-  const atOnce = options.imageFetches ?? settings.imageFetches.default;
+  const concurrency = options.imageFetches ?? settings.imageFetches.default;
   const { metrics, webhooks, ...services } = parts;
   const { outboundPorts } = options;
-  const images = openImageFetcher({ store: parts.store, allowedHosts: imageHosts, outboundPorts, atOnce });
+  const images = openImageFetcher({
+    store: parts.store,
+    allowedHosts: imageHosts,
+    outboundPorts,
+    concurrency,
+  });
   const telemetry = runnerTelemetry(metrics);
   const measured = measuredImages(images, metrics);
   const deliveries = startDeliveries({ ...services, ...webhooks, onTry: webhookTelemetry(metrics) });

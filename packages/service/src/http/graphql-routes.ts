@@ -39,7 +39,7 @@ export function coreRoutes(
       return relay(reply, response.status, text);
     }
     const chunks = response.body;
-    return streams.send(reply, caller, { type, chunks, lastWords, atOnce: streamLimits.events });
+    return streams.send(reply, caller, { type, chunks, lastWords, concurrency: streamLimits.events });
   };
   for (const url of ["/@:tenant", "/@:tenant/core"]) app.post(url, { onRequest, preParsing, handler });
 }

@@ -30,7 +30,7 @@ export interface StreamBody {
   /** Breaks the connection after an early end, because nothing in the content marks its end. */
   breaks?: boolean;
   /** Maximum number of open streams of this type per tenant. */
-  atOnce: number;
+  concurrency: number;
 }
 
 /**
@@ -146,10 +146,10 @@ const keyOfSession = ({ tenant, session }: TenantCaller) =>
 function refuseTooMany(
   open: readonly OpenStream[],
   { tenant }: TenantCaller,
-  { type, atOnce }: StreamBody,
+  { type, concurrency }: StreamBody,
 ): void {
   const others = open.filter((one) => one.caller.tenant.id === tenant.id && one.type === type).length;
-  if (others < atOnce) return;
+  if (others < concurrency) return;
   const message = `The tenant has ${others} such streams open, which is the limit. Close one first.`;
   throw new HttpFailure(429, "TooManyStreams", message);
 }

@@ -51,7 +51,7 @@ export function taskRoutes(
       type: "text/event-stream; charset=utf-8",
       chunks: progressEvents(database, tenantId, id, () => reply.raw.destroyed),
       lastWords: (end) => eventText("closed", end),
-      atOnce: streamLimits.events,
+      concurrency: streamLimits.events,
     });
   });
   const ofLog = { onRequest, config: { parameters: logParameters } };
@@ -64,7 +64,7 @@ export function taskRoutes(
       chunks: logLines(database, tenantId, filter, () => reply.raw.destroyed),
       lastWords: (end) => `${JSON.stringify({ closed: end })}\n`,
       breaks: true,
-      atOnce: streamLimits.logs,
+      concurrency: streamLimits.logs,
     });
   });
   const ofFailures = { onRequest, config: { parameters: failureParameters } };
@@ -78,7 +78,7 @@ export function taskRoutes(
       chunks,
       lastWords: (end) => `\n${JSON.stringify({ closed: end })}\n`,
       breaks: true,
-      atOnce: streamLimits.logs,
+      concurrency: streamLimits.logs,
     });
   });
 }

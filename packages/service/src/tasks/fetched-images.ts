@@ -3,11 +3,11 @@ import type { Database } from "../storage/database.ts";
 import { retriedTransaction } from "../storage/retry.ts";
 import {
   deleteFetchedImages,
-  imagesInVain,
   imagesPerSweep,
   insertFetchedImage,
   lockSwept,
   type Swept,
+  unusedImages,
 } from "../storage/task-details/fetched-images.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 
@@ -44,8 +44,8 @@ export async function sweepFetched(
       const rows = await lockSwept(transaction, swept);
       for (const [tenantId, images] of Map.groupBy(rows, (row) => row.tenantId)) {
         const keys = images.map(({ key }) => key);
-        const inVain = await imagesInVain(transaction, tenantId, keys);
-        await Promise.all([...inVain].map((key) => store.delete(key)));
+        const unused = await unusedImages(transaction, tenantId, keys);
+        await Promise.all([...unused].map((key) => store.delete(key)));
         await deleteFetchedImages(transaction, tenantId, keys);
       }
       return rows.length;

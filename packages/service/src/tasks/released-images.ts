@@ -1,7 +1,7 @@
 import { TenantGone } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
 import { retriedTransaction } from "../storage/retry.ts";
-import { deleteFetchedImages, imagesInVain, imagesPerSweep } from "../storage/task-details/fetched-images.ts";
+import { deleteFetchedImages, imagesPerSweep, unusedImages } from "../storage/task-details/fetched-images.ts";
 import { findNamedImages, noteImagesToBringBack } from "../storage/task-details/named-images.ts";
 import {
   lockReleased,
@@ -77,7 +77,7 @@ interface Scan {
 /** Adds to `unused` the released images that have no row, that no row refers to, and that no undo would restore. */
 async function* findUnused(database: Database, { tenantId, images, unused }: Scan): AsyncGenerator<void> {
   const allKeys = images.map(({ key }) => key);
-  const keys = await imagesInVain(database, tenantId, allKeys);
+  const keys = await unusedImages(database, tenantId, allKeys);
   if (keys.size === 0 || !(await awaitOlderWriters(database, tenantId))) return;
   const named = new Set<string>();
   const sought = { tenantId, prefix: mediaKeyPrefix(tenantId), pattern: mediaKeyPattern(tenantId) };
@@ -116,8 +116,8 @@ async function deletePortion(
   await retriedTransaction(database, async (transaction) => {
     const locked = await lockReleased(transaction, tenantId, images);
     const keys = locked.map(({ key }) => key);
-    const inVain = await imagesInVain(transaction, tenantId, keys);
-    await Promise.all([...inVain.intersection(removable)].map((key) => store.delete(key)));
+    const unused = await unusedImages(transaction, tenantId, keys);
+    await Promise.all([...unused.intersection(removable)].map((key) => store.delete(key)));
     await deleteFetchedImages(transaction, tenantId, keys);
   });
 }

@@ -20,7 +20,7 @@ export interface FileCopy {
 }
 
 /** Concurrent copies: each is flushed to disk, or takes some requests. */
-const atOnce = 8;
+const concurrency = 8;
 
 /**
  * Copies objects from one store to another. An object is written once, so an existing one of the same size is the same:
@@ -53,7 +53,7 @@ export class FileCopier {
       hasFailed = true;
       throw error;
     };
-    const ended = await Promise.allSettled(Array.from({ length: atOnce }, () => copyRest().catch(fail)));
+    const ended = await Promise.allSettled(Array.from({ length: concurrency }, () => copyRest().catch(fail)));
     await objects.return?.();
     for (const each of ended) if (each.status === "rejected") throw each.reason;
   }

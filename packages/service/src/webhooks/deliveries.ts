@@ -83,7 +83,7 @@ class Deliveries {
     // One connection per request: a slow host must not hold one that another waits for.
     this.#connections = guardedConnections({
       allowed,
-      perHost: this.#limits.atOnce,
+      perHost: this.#limits.concurrency,
       keepAlive: false,
       resolve,
     });
@@ -107,7 +107,7 @@ class Deliveries {
   async #claimAll(): Promise<void> {
     this.#claiming = true;
     try {
-      while (this.#again && !this.#isStopping && this.#active.size < this.#limits.atOnce) {
+      while (this.#again && !this.#isStopping && this.#active.size < this.#limits.concurrency) {
         this.#again = false;
         const event = await claimEvent(this.#options.database, this.#wanted());
         if (event === undefined) continue;

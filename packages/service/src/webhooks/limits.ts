@@ -7,7 +7,7 @@ export const webhookLimits = {
   /** Bytes of a response that are read; its content is not used. */
   responseBytes: 16 * 1024,
   /** Concurrent tries per process. */
-  atOnce: 16,
+  concurrency: 16,
   /** The same per tenant. */
   ofTenant: 4,
   /** The same per host of a tenant. */
@@ -20,7 +20,7 @@ export const webhookLimits = {
 } as const;
 
 export type DeliveryLimits = {
-  readonly [Name in "time" | "responseBytes" | "atOnce" | "ofTenant" | "ofHost" | "stopGrace"]: number;
+  readonly [Name in "time" | "responseBytes" | "concurrency" | "ofTenant" | "ofHost" | "stopGrace"]: number;
 };
 
 /** Default hours for which the old secret signs along with a new one. */

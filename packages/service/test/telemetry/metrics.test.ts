@@ -95,7 +95,7 @@ describe("the duration of requests", () => {
 
 describe("the fetches of images", () => {
   const fetcherThat = (fetch: ImageFetcher["fetch"]) =>
-    measuredImages({ atOnce: 1, close() {}, fetch }, metrics);
+    measuredImages({ concurrency: 1, close() {}, fetch }, metrics);
   const open = new AbortController().signal;
 
   test("are counted by their outcome, with the bytes of those that were stored", async () => {

@@ -101,10 +101,10 @@ function snapshotsOf(
   taskId: string,
   flags: Flags,
 ): AsyncGenerator<Snapshot> {
-  const { follow: goOn, json: whole } = flags;
+  const { follow: isFollowed, json: whole } = flags;
   const wanted = filterNames.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]]));
   const query = { ...Object.fromEntries(wanted), whole: whole ?? false };
-  return follow(endpoint, taskId, { signal: interrupted, query, once: !goOn });
+  return follow(endpoint, taskId, { signal: interrupted, query, once: !isFollowed });
 }
 
 function lines(context: Context, all: boolean) {

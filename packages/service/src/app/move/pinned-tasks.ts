@@ -2,7 +2,7 @@ import type { TaskFile } from "../../storage/move/task-files.ts";
 import type { ObjectStore } from "../../uploads/object-store.ts";
 
 /** Concurrent requests to each store. */
-const atOnce = 16;
+const concurrency = 16;
 
 /**
  * Finds the tasks whose files match the ETag they are pinned to, with the ETags of the copies if they differ. Looks up
@@ -22,7 +22,7 @@ export async function pinnedToCopies(
     for (const task of others) if (task.etag === original?.etag) found.push({ ...task, etag: copy.etag });
   };
   const files = [...Map.groupBy(tasks, ({ key }) => key)];
-  for (let start = 0; start < files.length; start += atOnce)
-    await Promise.all(files.slice(start, start + atOnce).map(find));
+  for (let start = 0; start < files.length; start += concurrency)
+    await Promise.all(files.slice(start, start + concurrency).map(find));
   return found;
 }

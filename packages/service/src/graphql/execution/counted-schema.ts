@@ -58,8 +58,8 @@ function counting(type: GraphQLOutputType, resolve: Resolver): Resolver {
       isLeaf ? takeLeaf(value, field, counter) : takeObjects(value, field, counter);
     const run = () => {
       // Plus its quotes, the colon and the comma.
-      const goesOn = counter.add(field, 1, String(info.path.key).length + 4);
-      return goesOn ? resolve(source, given, context, info) : endOf(counter);
+      const isWithin = counter.add(field, 1, String(info.path.key).length + 4);
+      return isWithin ? resolve(source, given, context, info) : endOf(counter);
     };
     const result = counter.large && isRootOfQuery(info) ? counter.oneByOne(run) : run();
     return result instanceof Promise ? result.then(take) : take(result);

@@ -1,7 +1,7 @@
 import { keepHeapSmall } from "../../system/heap.ts";
 
 /** Large queries executed concurrently. */
-const atOnce = 2;
+const concurrency = 2;
 
 /** Queue limit per tenant and process: each waiting query keeps its body in memory. */
 export const waitingQueries = 50;
@@ -25,7 +25,7 @@ export function largeQueries(): LargeQueries {
   const resting = new Set<string>();
   const waiting: { tenant: string; begin: () => void }[] = [];
   const beginNext = () => {
-    while (running.size < atOnce) {
+    while (running.size < concurrency) {
       const next = waiting.findIndex(({ tenant }) => !running.has(tenant) && !resting.has(tenant));
       if (next === -1) return;
       for (const { tenant, begin } of waiting.splice(next, 1)) {

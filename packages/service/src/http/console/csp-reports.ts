@@ -13,7 +13,7 @@ export const reportLimits = {
   perAddress: 10,
   perMinute: 60,
   /** Logged reports per request. */
-  atOnce: 10,
+  perRequest: 10,
   /** Logged characters per value. */
   characters: 200,
 } as const;
@@ -47,7 +47,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** Reads the violations of a request: one of the older format, or a list of the newer one. */
 function violationsIn({ body }: FastifyRequest): object[] {
-  const reports = Array.isArray(body) ? body.slice(0, reportLimits.atOnce) : [body];
+  const reports = Array.isArray(body) ? body.slice(0, reportLimits.perRequest) : [body];
   return reports.map((report) => {
     const { body: newer, "csp-report": older } = membersOf(report);
     const members = membersOf(newer ?? older);

@@ -84,7 +84,7 @@ export function dumpRoute(
           type: "application/json; charset=utf-8",
           chunks: inTime(text, () => reply.raw.destroy(), timeouts),
           breaks: true,
-          atOnce: streamLimits.dumps,
+          concurrency: streamLimits.dumps,
         });
       } catch (error) {
         await text.return(undefined);

@@ -52,7 +52,7 @@ async function sendFile({ store, streams }: FileServices, request: FileRequest, 
     type: "application/json",
     chunks: store.read(key, { start, end, etag }),
     breaks: true,
-    atOnce: streamLimits.files,
+    concurrency: streamLimits.files,
   });
 }
 

@@ -18,7 +18,7 @@ export interface ImageFetcherOptions {
   /** Allowed ports of public hosts other than 80 and 443. */
   outboundPorts?: readonly number[] | undefined;
   /** Concurrent fetches per task. */
-  atOnce: number;
+  concurrency: number;
   limits?: Partial<FetchLimits>;
   /** Default: the system's. */
   resolve?: Resolve;
@@ -26,7 +26,7 @@ export interface ImageFetcherOptions {
 
 export interface ImageFetcher {
   /** Concurrent fetches per task. */
-  readonly atOnce: number;
+  readonly concurrency: number;
   /**
    * Fetches the image at a URL and stores it under a key derived from its content, after calling `storing` with its
    * facts; not if that throws.
@@ -43,12 +43,12 @@ export interface ImageFetcher {
 }
 
 export function openImageFetcher(options: ImageFetcherOptions): ImageFetcher {
-  const { store, atOnce, resolve } = options;
+  const { store, concurrency, resolve } = options;
   const allowed = allowedHosts(options.allowedHosts, settings.imageHosts.variable, options.outboundPorts);
-  const connections = guardedConnections({ allowed, perHost: atOnce, resolve });
+  const connections = guardedConnections({ allowed, perHost: concurrency, resolve });
   const limits = { ...fetchLimits, ...options.limits };
   return {
-    atOnce,
+    concurrency,
     close: connections.close,
     fetch: async (url, tenantId, signal, storing) => {
       const body = await fetchFile(url, { connections, allowed, limits, signal });

@@ -42,16 +42,16 @@ const remembered = 20_000;
 /** Fetches images in order of request, several concurrently, each source once. */
 export class FetchQueue {
   readonly #fetchImage: FetchImage;
-  readonly #atOnce: number;
+  readonly #concurrency: number;
   readonly #bySource = new Map<string, Fetch>();
   readonly #running = new Set<Promise<void>>();
   readonly #closing = new AbortController();
   #waiting: Fetch[] = [];
 
-  /** Fetches at most `atOnce` images concurrently. */
-  constructor(fetchImage: FetchImage, atOnce: number) {
+  /** Fetches at most `concurrency` images concurrently. */
+  constructor(fetchImage: FetchImage, concurrency: number) {
     this.#fetchImage = fetchImage;
-    this.#atOnce = atOnce;
+    this.#concurrency = concurrency;
   }
 
   /** The fetch of a source, for the operation with this index. An urgent one, which was not predicted, goes first. */
@@ -90,7 +90,7 @@ export class FetchQueue {
   }
 
   #fill(): void {
-    while (this.#running.size < this.#atOnce) {
+    while (this.#running.size < this.#concurrency) {
       const next = this.#waiting.shift();
       if (next === undefined) return;
       const work = this.#run(next).finally(() => {

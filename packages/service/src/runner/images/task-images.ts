@@ -73,7 +73,7 @@ export class TaskImages implements Media {
       });
       this.#unregistered.set(image.key, image);
       return image;
-    }, fetcher.atOnce);
+    }, fetcher.concurrency);
   }
 
   /** Starts fetching images whose URLs are literals in the operations' templates, unless the tenant has them. */

@@ -129,11 +129,11 @@ const planSlots = 1;
  */
 function claimable(active: readonly ClaimedTask[], slots: number): Claimable | undefined {
   const taken = (work: keyof Claimable) => active.filter((task) => workOf(task) === work).length;
-  const execute = roomBeside(taken("execute"), slots);
-  const plan = roomBeside(taken("plan"), planSlots);
+  const execute = roomFor(taken("execute"), slots);
+  const plan = roomFor(taken("plan"), planSlots);
   const validate = taken("validate") < slots * validationsPerSlot;
   return execute === "none" && plan === "none" && !validate ? undefined : { execute, plan, validate };
 }
 
-const roomBeside = (taken: number, slots: number) =>
+const roomFor = (taken: number, slots: number) =>
   taken < slots ? "any" : taken === slots ? "short" : "none";

@@ -43,7 +43,7 @@ export async function transactionOn<Result>(
 ): Promise<Result> {
   const { client } = connection;
   const began = performance.now();
-  const stoodStill = () => stalls.longestSince(began) >= idleInTransactionTimeout;
+  const hasStalled = () => stalls.longestSince(began) >= idleInTransactionTimeout;
   // Without a listener, losing the connection between two statements would end the process. The reason comes only here.
   let ended: Error | undefined;
   const onError = (error: Error) => {
@@ -56,13 +56,13 @@ export async function transactionOn<Result>(
     const begun = connection.begin();
     const result = await work(connection.queries);
     await begun;
-    lostByUs = stoodStill();
+    lostByUs = hasStalled();
     committing = true;
     await connection.end("COMMIT").catch(rethrow);
     return result;
   } catch (error) {
     // Once the commit is sent, it is unknown what was committed.
-    lostByUs ||= !committing && stoodStill();
+    lostByUs ||= !committing && hasStalled();
     await connection.rollBack();
     if (sqlStateOf(error) === sqlStates.readOnlyTransaction) connection.giveUp(error);
     if (sqlStateOf(ended) !== undefined) throw ended;

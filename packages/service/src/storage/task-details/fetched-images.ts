@@ -5,7 +5,7 @@ import { heldTenant } from "../tenants/find.ts";
 export const imagesPerSweep = 100;
 
 /** The condition that no row and no before-image of the tenant `$1` uses the image with a key. */
-const isInVain = (key: string) => `
+const isUnused = (key: string) => `
   NOT EXISTS (SELECT FROM images i WHERE i.tenant_id = $1 AND i.key = ${key})
   AND NOT EXISTS (SELECT FROM operation_before_images b WHERE b.tenant_id = $1 AND b.image_keys @> ARRAY[${key}])`;
 
@@ -34,7 +34,7 @@ export async function insertFetchedImage(
   queries: Queries,
   { tenantId, taskId, key, wasStored }: FetchedImage,
 ): Promise<boolean> {
-  const released = `($4 OR ${taskHasEnded("$1", "$3")}) AND ${isInVain("$2::text")}`;
+  const released = `($4 OR ${taskHasEnded("$1", "$3")}) AND ${isUnused("$2::text")}`;
   const noted = await queries.execute(
     `INSERT INTO fetched_images (tenant_id, key, task_id, released)
      ${heldTenant(`t.id, $2, $3, ${released}`)}
@@ -66,13 +66,13 @@ export async function lockSwept(transaction: Queries, { tenantId, taskId }: Swep
 }
 
 /** Returns the keys of images without a row, and without one in the tenant's before-images. */
-export async function imagesInVain(
+export async function unusedImages(
   queries: Queries,
   tenantId: string,
   keys: readonly string[],
 ): Promise<Set<string>> {
   const rows = await queries.query<{ key: string }>(
-    `SELECT k.key FROM unnest($2::text[]) k (key) WHERE ${isInVain("k.key")}`,
+    `SELECT k.key FROM unnest($2::text[]) k (key) WHERE ${isUnused("k.key")}`,
     [tenantId, keys],
   );
   return new Set(rows.map(({ key }) => key));
