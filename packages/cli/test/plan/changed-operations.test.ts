@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type ChangedOperation, changedOperations } from "../../src/plan/changed-operations.ts";
 import { data, scriptedService } from "../support/scripted-service.ts";
 
-/** A service whose plan creates `operations` entities, and that reads the changes of `perRequest` of them per request. */
+/** A service whose plan creates `operations` entities, and reads the changes of `perRequest` of them at a time. */
 async function serviceWith(operations: number, perRequest: number) {
   const entries = Array.from({ length: operations }, (_, index): ChangedOperation => {
     const nothing = { ref: null, unknownUntilApplied: [] };
