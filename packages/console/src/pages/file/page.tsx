@@ -5,6 +5,7 @@ import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
 import { numberText } from "../../ui/format.ts";
+import { Page } from "../../ui/page/page.tsx";
 import { type File, fileDocument, type OperationPosition, positionDocument } from "./documents.ts";
 import styles from "./file.module.css";
 import { FileView } from "./file-view.tsx";
@@ -63,7 +64,7 @@ function OpenFile({ file, position }: { file: File; position: OperationPosition 
   const notes = useMemo(() => notesOf(issues, failure), [issues, failure]);
   const lines = useMemo(() => knownLines(issues), [issues]);
   return (
-    <div className={styles.page}>
+    <Page className={styles.page}>
       <FileHead {...{ tenant, task, issues, chosen, onStep: step }} />
       {search.operation !== undefined && (
         <OperationLine
@@ -88,7 +89,7 @@ function OpenFile({ file, position }: { file: File; position: OperationPosition 
           </aside>
         )}
       </div>
-    </div>
+    </Page>
   );
 }
 
