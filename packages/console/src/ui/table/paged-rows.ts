@@ -27,7 +27,7 @@ interface Paging {
   /** Identifies the list and its filters: with another key the list starts over. */
   queryKey: readonly unknown[];
   pageSize: number;
-  /** Polling interval of the visible pages, in milliseconds; false: none. */
+  /** Polling interval of the visible pages, in milliseconds; by default that of the key. */
   refetchInterval?: number | false;
 }
 
@@ -53,7 +53,7 @@ export function useCursorRows<Row>({
   queryKey,
   pageSize,
   fetchPage,
-  refetchInterval = false,
+  refetchInterval,
 }: CursorPaging<Row>): Rows<Row> {
   const key = JSON.stringify(queryKey);
   const [known, setKnown] = useState<{ key: string; cursors: readonly string[]; last: number }>(() =>
@@ -69,7 +69,7 @@ export function useCursorRows<Row>({
         page,
       }),
       gcTime: kept,
-      refetchInterval,
+      ...(refetchInterval !== undefined && { refetchInterval }),
     })),
   });
   const loaded = queries.flatMap(({ data }) => (data === undefined ? [] : [data]));
