@@ -20,17 +20,22 @@ const columns: Column<Product>[] = [
 interface Shop {
   count: number;
   totalCount?: number;
+  /** The end of each cursor. */
+  mark?: string;
+  /** What pages after the first wait for. */
+  pause?: Promise<void>;
   onOpen?: (product: Product) => void;
 }
 
 /** Reads a page of the shop's products; a cursor is the number of the row before the page. */
 const fetchPage = (shop: Shop) =>
   vi.fn(async (after: string) => {
-    const first = Number(after);
+    const first = Number.parseInt(after || "0", 10);
+    if (first > 0) await shop.pause;
     const end = Math.min(shop.count, first + pageSize);
     const rows = Array.from({ length: end - first }, (_, i) => ({ name: `Product ${first + i + 1}` }));
-    const { totalCount } = shop;
-    return { rows, endCursor: `${end}`, hasNextPage: end < shop.count, totalCount };
+    const { totalCount, mark = "" } = shop;
+    return { rows, endCursor: `${end}${mark}`, hasNextPage: end < shop.count, totalCount };
   });
 
 /** Shows the products in a table of the given width, once the first page is there. */
@@ -63,6 +68,7 @@ const chosen = () => screen.queryByRole("row", { selected: true })?.textContent 
 const sizes = { clientWidth: 1_000, clientHeight: 300 };
 
 beforeEach(() => {
+  sizes.clientHeight = 300;
   for (const name of ["clientWidth", "clientHeight"] as const)
     vi.spyOn(HTMLElement.prototype, name, "get").mockImplementation(() => sizes[name]);
   vi.spyOn(Element.prototype, "scrollTo").mockImplementation(function (this: Element, options) {
@@ -97,9 +103,19 @@ describe("a list that is read page by page", () => {
     const { grid } = await show({ count: 331 });
     press(grid, "End");
     fireEvent.wheel(grid);
-    press(grid, "ArrowUp");
-    await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
-    expect(chosen()).toContain(`Product ${pageSize}`);
+    await act(() => new Promise((resolve) => setTimeout(resolve, 150)));
+    expect(chosen()).toContain(`Product ${pageSize + 1}`);
+  });
+
+  test("keeps the rows of a page while its cursor changes", async () => {
+    const shop: Shop = { count: 70 };
+    sizes.clientHeight = 3_000;
+    const { read, client } = await show(shop);
+    await screen.findByText("Product 70");
+    Object.assign(shop, { mark: "b", pause: new Promise(() => {}) });
+    act(() => void client.refetchQueries());
+    await waitFor(() => expect(read).toHaveBeenCalledWith("50b", expect.anything()));
+    expect(screen.getByText("Product 70")).toBeDefined();
   });
 
   test("follows its end while rows are added", async () => {
