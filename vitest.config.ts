@@ -4,7 +4,7 @@ export const globalSetup = ["test/support/vitest/global-setup.ts"];
 export const reporters = ["default", "./test/support/vitest/tally-reporter.ts"];
 export const include = ["packages/*/test/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts"];
 
-/** How tests run in Node. */
+/** Options of the tests that run in Node. */
 export const everyday = {
   setupFiles: ["test/support/vitest/umask.ts"],
   // Three for two cores: tests wait for their database, which is another process, two fifths of the time.

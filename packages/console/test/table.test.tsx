@@ -16,13 +16,13 @@ const columns: Column<Product>[] = [
   { header: "Price", width: 5, cell: () => "12 EUR" },
 ];
 
-/** What a test may change of the list. */
+/** A list that a test may change. */
 interface Shop {
   count: number;
   totalCount?: number;
   /** The end of each cursor. */
   mark?: string;
-  /** What pages after the first wait for. */
+  /** Delays the pages after the first. */
   pause?: Promise<void>;
   onOpen?: (product: Product) => void;
 }
@@ -93,7 +93,7 @@ describe("a list that is read page by page", () => {
     expect(grid.getAttribute("aria-rowcount")).toBe("332");
   });
 
-  test("goes on to its last row after End", async () => {
+  test("loads up to its last row after End", async () => {
     const { grid } = await show({ count: 331 });
     press(grid, "End");
     await waitFor(() => expect(chosen()).toContain("Product 331"));

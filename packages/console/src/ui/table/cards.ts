@@ -1,18 +1,24 @@
-import type { Column } from "./table.tsx";
-
-type Place = NonNullable<Column<never>["card"]> | "half";
-
-/** The first line's columns, then the others in their order. Hidden ones are left out. */
-export function cardColumns<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
-  const at = (place: Place) => columns.filter((column) => placeOf(column) === place);
-  const others = columns.filter((column) => ["half", "line"].includes(placeOf(column)));
-  return [...at("title"), ...at("state"), ...others];
+/** A column's place in a card, of a table with `cards`. */
+export interface Placed {
+  /**
+   * The card's title, the state at the end of the title's line, a whole line, or none. By default half a line with
+   * the header and the value, in the order of the columns.
+   */
+  card?: "title" | "state" | "line" | "hidden";
 }
 
-export const placeOf = ({ card }: Pick<Column<never>, "card">): Place => card ?? "half";
+type Place = NonNullable<Placed["card"]> | "half";
 
-/** The height of a card in pixels, as in `.card`: its lines, and what is around them. */
-export function cardHeight(columns: readonly Pick<Column<never>, "card">[]): number {
+/** The first line's columns, then the others in their order. Hidden ones are left out. */
+export function cardColumns<Column extends Placed>(columns: readonly Column[]): Column[] {
+  const at = (...places: Place[]) => columns.filter((column) => places.includes(placeOf(column)));
+  return [...at("title"), ...at("state"), ...at("half", "line")];
+}
+
+export const placeOf = ({ card }: Placed): Place => card ?? "half";
+
+/** The height of a card in pixels, as in `.cards`: its lines, and what is around them. */
+export function cardHeight(columns: readonly Placed[]): number {
   let halves = 0;
   for (const column of columns) {
     const place = placeOf(column);

@@ -20,12 +20,12 @@ import {
   useState,
 } from "react";
 import { classNames } from "../class-names.ts";
-import { cardColumns, cardHeight, placeOf } from "./cards.ts";
+import { cardColumns, cardHeight, type Placed, placeOf } from "./cards.ts";
 import type { Rows } from "./paged-rows.ts";
 import { type Heights, type RowWindow, useRowWindow } from "./row-window.ts";
 import styles from "./table.module.css";
 
-export interface Column<Row> {
+export interface Column<Row> extends Placed {
   header: string;
   /** The width in rem, or the minimum width of a growing column. */
   width: number;
@@ -35,11 +35,6 @@ export interface Column<Row> {
   isFigure?: boolean;
   /** True if the column may be dropped when space is short, because the row's own page shows it. */
   isExtra?: boolean;
-  /**
-   * Its place in a card, of a table with `cards`: the card's title, the state at the end of the title's line, a
-   * whole line, or none. By default half a line, `header: value`, filled in the order of the columns.
-   */
-  card?: "title" | "state" | "line" | "hidden";
   cell: (row: Row) => ReactNode;
 }
 
