@@ -44,7 +44,7 @@ export interface BulkTaskRow extends ActionCounts {
   skipped: number;
   /** For a retry: the number of operations it executes. */
   toExecute: number | null;
-  /** Failed and partial operations that have since succeeded in a retry, even one that was undone. */
+  /** Failed and partial operations that have since succeeded in a retry, unless that was undone. */
   repaired: number;
   topFailure: TopFailure | null;
   include: RetriedOutcome[] | null;

@@ -76,3 +76,58 @@ CREATE TRIGGER bulk_task_hours BEFORE UPDATE OF progressed_at, ended_at ON bulk_
   WHEN (OLD.kind <> 'plan' AND OLD.ended_at IS NULL AND OLD.progressed_at IS NOT NULL AND (NEW.ended_at IS NOT NULL
     OR date_trunc('hour', OLD.progressed_at, 'UTC') < date_trunc('hour', NEW.progressed_at, 'UTC')))
   EXECUTE FUNCTION add_operation_hour();
+
+-- The failed and partial operations of a task's file that no retry has executed successfully since. An operation's
+-- outcome is that of the last task that executed it: a retry executes those with the outcomes it includes, before its
+-- cursor. Retries that were undone, even partly, do not count.
+CREATE FUNCTION unrepaired_of(tenant text, task text) RETURNS int LANGUAGE sql STABLE AS $$
+  WITH RECURSIVE chain (id, position) AS (
+    SELECT task, 0
+    UNION ALL
+    SELECT t.id, c.position + 1 FROM chain c
+      JOIN bulk_tasks t ON t.tenant_id = tenant AND t.of_task = c.id AND t.kind = 'retry'
+  ), counted AS (
+    SELECT c.position, t.id, t.include, t.cursor_index
+    FROM chain c JOIN bulk_tasks t ON t.tenant_id = tenant AND t.id = c.id WHERE c.position = 0 OR t.undone = 'none'
+  ), sources AS (
+    SELECT c.id, o.status, coalesce((SELECT max(r.cursor_index) FROM counted r
+      WHERE r.position > c.position AND o.outcome = ANY (r.include)), 0) AS first_index
+    FROM counted c CROSS JOIN (VALUES ('failure', 'FAILED'), ('partial', 'PARTIAL')) o (status, outcome)
+  )
+  SELECT coalesce(sum(f.count), 0)::int FROM sources s CROSS JOIN LATERAL (
+    SELECT count(*) FROM operation_log_failures
+    WHERE tenant_id = tenant AND task_id = s.id AND status = s.status AND index >= s.first_index) f
+$$;
+
+-- As before, and counts again what the retries of a task have repaired, when one of them is undone or done again.
+CREATE OR REPLACE FUNCTION set_undone() RETURNS trigger LANGUAGE plpgsql AS $$ DECLARE
+  task bulk_tasks := NEW;
+BEGIN
+  WHILE task.kind = 'undo' LOOP
+    PERFORM FROM bulk_tasks WHERE tenant_id = task.tenant_id AND id = task.of_task FOR NO KEY UPDATE;
+    UPDATE bulk_tasks t SET (undone, undone_by) = (
+        SELECT CASE WHEN bool_or(u.has_undone) IS NOT TRUE THEN 'none' WHEN bool_or(u.is_whole) THEN 'whole'
+            ELSE 'part' END,
+          (array_agg(u.id ORDER BY u.ended_at IS NULL DESC, u.is_whole DESC, u.id DESC)
+            FILTER (WHERE u.ended_at IS NULL OR u.has_undone))[1]
+        FROM (SELECT w.id, w.ended_at, w.succeeded + w.partial > 0 AS has_undone,
+            w.status = 'complete' AND w.failed = 0 AND w.undone = 'none' AND NOT EXISTS (
+              SELECT FROM bulk_tasks e JOIN bulk_tasks r ON r.tenant_id = e.tenant_id AND r.of_task = e.id
+              WHERE e.tenant_id = t.tenant_id AND e.of_task = t.id AND e.kind = 'undo' AND e.id < w.id
+                AND r.kind = 'undo' AND r.id > w.id AND r.succeeded + r.partial > 0 AND r.undone <> 'whole') AS is_whole
+          FROM bulk_tasks w WHERE w.tenant_id = t.tenant_id AND w.of_task = t.id AND w.kind = 'undo'
+            AND w.undone <> 'whole') u)
+      WHERE t.tenant_id = task.tenant_id AND t.id = task.of_task
+      RETURNING * INTO task;
+  END LOOP;
+  WHILE task.kind = 'retry' LOOP
+    UPDATE bulk_tasks t SET repaired = CASE WHEN t.pruning THEN t.repaired
+        ELSE t.partial + t.failed - unrepaired_of(t.tenant_id, t.id) END
+      WHERE t.tenant_id = task.tenant_id AND t.id = task.of_task
+      RETURNING * INTO task;
+  END LOOP;
+  RETURN NULL;
+END $$;
+
+UPDATE bulk_tasks t SET repaired = t.partial + t.failed - unrepaired_of(t.tenant_id, t.id)
+  WHERE t.repaired > 0 AND NOT t.pruning;
