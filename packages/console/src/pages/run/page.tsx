@@ -24,7 +24,7 @@ const frame = ['{\n  "version": "1.0.0",\n  "operations": [\n    ', "\n  ]\n}\n"
 
 function RunFile() {
   const page = useRunPage();
-  const { draft, opening, check, sending, editor, take } = page;
+  const { draft, opening, check, sending, editor, setEditor, take } = page;
   const show = ({ line, column, offset }: CheckReport["issues"][number]) => {
     if (line === null || column === null || offset === null) return;
     if (draft.text === null) page.setPosition({ line, column, offset });
@@ -34,14 +34,14 @@ function RunFile() {
     <DropZone onFile={take}>
       <Head draft={draft} onFile={take} />
       <Start page={page} />
-      {page.error !== undefined && <ErrorNote error={page.error} />}
+      {page.error !== null && <ErrorNote error={page.error} />}
       {opening && <OpeningNote opening={opening} />}
       <div className={styles.parts} inert={sending !== undefined || isOpening(opening)}>
         <Content
           draft={draft}
           report={check.report}
           position={page.position}
-          ref={page.setEditor}
+          ref={setEditor}
           onEdit={page.edit}
         />
         <Checks
