@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, test } from "vitest";
+import type { TaskFilter } from "../../packages/service/src/storage/bulk-tasks/find.ts";
 import { activityHours } from "../../packages/service/src/storage/bulk-tasks/overview.ts";
 import type { Parameter } from "../../packages/service/src/storage/database.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { cancelTask } from "../../packages/service/src/tasks/cancel.ts";
+import { listTasks } from "../../packages/service/src/tasks/find.ts";
 import { holdTask, resumeTask } from "../../packages/service/src/tasks/hold.ts";
 import { taskOverview } from "../../packages/service/src/tasks/overview.ts";
 import { retryTask } from "../../packages/service/src/tasks/retries/retry.ts";
@@ -225,5 +227,13 @@ describe.each(engines)("the overview of tasks on $name", ({ open }) => {
     await activityHours(explaining, tenant.id, 192);
     // The table has 3,700.
     expect(blocks).toBeLessThan(600);
+
+    const found = async (filter: TaskFilter) =>
+      (await listTasks(explaining, tenant.id, filter, { first: 10 })).nodes.map(({ id }) => id);
+    const idOf = (number: number) => number.toString(16).padStart(24, "0");
+    blocks = 0;
+    expect(await found({ text: idOf(90_001) })).toEqual([idOf(90_001)]);
+    expect(await found({ text: idOf(89_999) })).toEqual([]);
+    expect(blocks).toBeLessThan(1_200);
   });
 });
