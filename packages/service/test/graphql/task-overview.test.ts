@@ -34,7 +34,7 @@ describe("the overview of tasks", () => {
     return body.errors?.[0]?.message ?? body;
   };
 
-  test("a filter by a text that is too long, or by what is no time, is refused", async () => {
+  test("a filter by a text that is too long, or a time that is not one, is refused", async () => {
     expect(await refused(`text: "${"x".repeat(201)}"`)).toBe(
       "filter.text has 201 characters; the limit is 200",
     );
