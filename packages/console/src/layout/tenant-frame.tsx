@@ -8,6 +8,7 @@ import { Button } from "../ui/input/button.tsx";
 import { State } from "../ui/values/state.tsx";
 import { Elapsed } from "../ui/values/time.tsx";
 import { useFileDrop } from "./dropped-file.ts";
+import { EndNotifications } from "./end-notification.tsx";
 import { firstPage } from "./first-page.ts";
 import styles from "./frame.module.css";
 import { NewVersion } from "./new-version.tsx";
@@ -40,6 +41,7 @@ export function TenantFrame() {
           <Outlet />
         </div>
       </main>
+      <EndNotifications />
       {isFileOver && <div className={styles.over}>Drop the file to open it</div>}
     </div>
   );

@@ -8,7 +8,7 @@ const key = "lading-theme";
 const chosenTheme = () => themes.find((theme) => theme === localStorage.getItem(key));
 
 const apply = () => {
-  document.documentElement.style.colorScheme = chosenTheme() ?? "";
+  document.documentElement.dataset.theme = chosenTheme() ?? "system";
 };
 
 const listeners = new Set<() => void>();
