@@ -1,3 +1,6 @@
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
 
 /** The service to develop against. */
@@ -12,10 +15,23 @@ const paintAfterScript: Plugin = {
   transformIndexHtml: (html) => html.replace('<script type="module"', '$& blocking="render"'),
 };
 
+/** Compresses what a page loads into files next to them, which the service answers with. */
+const compress: Plugin = {
+  name: "compress",
+  apply: "build",
+  writeBundle({ dir = "" }) {
+    for (const file of globSync(join(dir, "assets/*.{js,css,json,svg}"))) {
+      const content = readFileSync(file);
+      writeFileSync(`${file}.br`, brotliCompressSync(content));
+      writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
+    }
+  },
+};
+
 export default defineConfig({
   root: import.meta.dirname,
   base: "/console/",
-  plugins: [paintAfterScript],
+  plugins: [paintAfterScript, compress],
   // The service puts the nonce of each answer in its place.
   html: { cspNonce: "__LADING_CONSOLE_NONCE__" },
   build: {
