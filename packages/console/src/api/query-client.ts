@@ -38,3 +38,12 @@ export const queryClient = new QueryClient({
 export const draftKey = "draft";
 
 queryClient.setQueryDefaults([draftKey], { gcTime: Number.POSITIVE_INFINITY });
+
+/**
+ * The first part of the keys of queries about items, customers, orders and other entities: `["entities",
+ * tenant, …]`. Changes of them are not announced: they are read again every ten seconds while the page is
+ * visible, and `AsOf` says when they were read.
+ */
+export const entitiesKey = "entities";
+
+queryClient.setQueryDefaults([entitiesKey], { refetchInterval: 10_000 });

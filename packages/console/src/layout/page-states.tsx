@@ -34,7 +34,7 @@ export const NotFound = () => (
   <div className={styles.note}>
     <h1>Page not found</h1>
     <p>
-      <Link to="/">Go to the tasks</Link>
+      <Link to="/">Go to the first page</Link>
     </p>
   </div>
 );

@@ -7,6 +7,7 @@ import { sessionQuery, signOut, useTenant } from "../api/session.ts";
 import { Button } from "../ui/input/button.tsx";
 import { State } from "../ui/values/state.tsx";
 import { Elapsed } from "../ui/values/time.tsx";
+import { firstPage } from "./first-page.ts";
 import styles from "./frame.module.css";
 
 declare module "@tanstack/react-router" {
@@ -73,7 +74,7 @@ function TenantSwitch() {
   const change = (chosen: string) =>
     chosen === another
       ? navigate({ to: "/sign-in" })
-      : navigate({ to: "/@{$tenant}/tasks", params: { tenant: chosen } });
+      : navigate({ to: firstPage, params: { tenant: chosen } });
   return (
     <select
       className={styles.tenant}

@@ -1,4 +1,5 @@
 import { type DragEvent, type ReactNode, useState } from "react";
+import { Page } from "../../ui/page/page.tsx";
 import styles from "./run.module.css";
 
 /** A page that accepts a dropped file anywhere. */
@@ -20,7 +21,8 @@ export function DropZone({ onFile, children }: { onFile: (file: File) => void; c
   const isWithin = ({ currentTarget, relatedTarget }: DragEvent) =>
     relatedTarget instanceof Node && currentTarget.contains(relatedTarget);
   return (
-    <div
+    <Page
+      isFlush
       className={styles.page}
       onDragOverCapture={(event) => take(event) && setOver(true)}
       onDragLeaveCapture={(event) => !isWithin(event) && setOver(false)}
@@ -28,6 +30,6 @@ export function DropZone({ onFile, children }: { onFile: (file: File) => void; c
     >
       {children}
       {isOver && <div className={styles.over}>Drop the file to open it</div>}
-    </div>
+    </Page>
   );
 }

@@ -1,6 +1,7 @@
 import { useRef } from "react";
 import { bytesText } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";
+import { PageHead } from "../../ui/page/page.tsx";
 import styles from "./run.module.css";
 import type { Draft } from "./use-draft.ts";
 
@@ -8,13 +9,16 @@ import type { Draft } from "./use-draft.ts";
 export function Head({ draft: { name, json }, onFile }: { draft: Draft; onFile: (file: File) => void }) {
   const input = useRef<HTMLInputElement>(null);
   return (
-    <header className={styles.head}>
-      <h1>Run a file</h1>
-      {json.size > 0 && (
-        <span className={styles.file}>
-          <code>{name}</code> {bytesText(json.size)}
-        </span>
-      )}
+    <PageHead
+      title="Run a file"
+      facts={
+        json.size > 0 && (
+          <span className={styles.file}>
+            <code>{name}</code> {bytesText(json.size)}
+          </span>
+        )
+      }
+    >
       <input
         ref={input}
         type="file"
@@ -29,6 +33,6 @@ export function Head({ draft: { name, json }, onFile }: { draft: Draft; onFile: 
         }}
       />
       <Button onClick={() => input.current?.click()}>Choose a file …</Button>
-    </header>
+    </PageHead>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { draftKey, queryClient } from "../../api/query-client.ts";
 import { useTenant } from "../../api/session.ts";
 
@@ -11,14 +11,13 @@ import { useTenant } from "../../api/session.ts";
 export function useKeptDraft<Draft>(unsent: () => Draft | undefined): Draft | undefined {
   const tenant = useTenant();
   const [kept] = useState(() => queryClient.getQueryData<Draft>([draftKey, tenant]));
-  const latest = useRef(unsent);
-  latest.current = unsent;
+  const unsentNow = useEffectEvent(unsent);
   useEffect(() => {
     const queryKey = [draftKey, tenant];
     queryClient.removeQueries({ queryKey });
     addEventListener("beforeunload", askWhileKept);
     return () => {
-      const draft = latest.current();
+      const draft = unsentNow();
       if (draft !== undefined) queryClient.setQueryData(queryKey, draft);
     };
   }, [tenant]);

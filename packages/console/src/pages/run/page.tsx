@@ -24,7 +24,7 @@ const frame = ['{\n  "version": "1.0.0",\n  "operations": [\n    ', "\n  ]\n}\n"
 
 function RunFile() {
   const page = useRunPage();
-  const { draft, opening, check, sending, editor, take } = page;
+  const { draft, opening, check, sending, editor, setEditor, take } = page;
   const show = ({ line, column, offset }: CheckReport["issues"][number]) => {
     if (line === null || column === null || offset === null) return;
     if (draft.text === null) page.setPosition({ line, column, offset });
@@ -41,7 +41,7 @@ function RunFile() {
           draft={draft}
           report={check.report}
           position={page.position}
-          ref={page.setEditor}
+          ref={setEditor}
           onEdit={page.edit}
         />
         <Checks

@@ -45,16 +45,20 @@ export function useDraft(task: string | undefined) {
     setDraft((now) => ({ ...now, json: new Blob([text]) }));
     setSettled(true);
   });
-  const open = useOpening(setOpening, (file) => {
-    edits.forget();
-    setSettled(true);
-    setDraft(({ id }) => ({ ...file, id: id + 1 }));
-  });
+  const { hasUnsent, forget: markSent } = edits;
+  const onOpened = useCallback(
+    (file: OpenedFile) => {
+      markSent();
+      setSettled(true);
+      setDraft(({ id }) => ({ ...file, id: id + 1 }));
+    },
+    [markSent],
+  );
+  const open = useOpening(setOpening, onOpened);
   const edit = (read: () => string) => {
     setSettled(false);
     edits.note(read);
   };
-  const { hasUnsent, forget: markSent } = edits;
   return { ...{ draft, opening, isSettled, open, edit, hasUnsent, markSent }, keptOf: kept?.task };
 }
 
@@ -62,19 +66,17 @@ export function useDraft(task: string | undefined) {
 function useEdits(kept: string | undefined, onSettled: (text: string) => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const unsent = useRef(kept === undefined ? undefined : () => kept);
-  const latest = useRef(onSettled);
-  latest.current = onSettled;
   useEffect(() => () => clearTimeout(timer.current), []);
   return {
     note(read: () => string) {
       unsent.current = read;
       clearTimeout(timer.current);
-      timer.current = setTimeout(() => latest.current(read()), settleAfter);
+      timer.current = setTimeout(() => onSettled(read()), settleAfter);
     },
-    forget() {
+    forget: useCallback(() => {
       unsent.current = undefined;
       clearTimeout(timer.current);
-    },
+    }, []),
     hasUnsent: useCallback(() => unsent.current !== undefined, []),
     unsentText: () => unsent.current?.(),
   };
@@ -86,8 +88,6 @@ function useOpening(
   onOpened: (file: OpenedFile) => void,
 ) {
   const current = useRef<AbortController>(undefined);
-  const latest = useRef(onOpened);
-  latest.current = onOpened;
   useEffect(() => () => current.current?.abort(), []);
   return useCallback(
     async (name: string, read: (context: JobContext) => Promise<OpenedFile>) => {
@@ -100,11 +100,11 @@ function useOpening(
         const file = await read({ signal, onBytes: (bytes) => setOpening({ name, bytes }) });
         if (signal.aborted) return;
         setOpening(undefined);
-        latest.current(file);
+        onOpened(file);
       } catch (error) {
         if (!signal.aborted) setOpening({ name, bytes: 0, error });
       }
     },
-    [setOpening],
+    [setOpening, onOpened],
   );
 }

@@ -3,6 +3,7 @@ import { createLazyRoute, getRouteApi, useRouter } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react";
 import { forgetCode, waitingCode } from "../../api/one-time-code.ts";
 import { type Credentials, sessionQuery, signIn } from "../../api/session.ts";
+import { firstPage } from "../../layout/first-page.ts";
 import { Brand } from "../../layout/tenant-frame.tsx";
 import { ErrorNote } from "../../ui/feedback/feedback.tsx";
 import { Button } from "../../ui/input/button.tsx";
@@ -68,7 +69,7 @@ function useSignIn() {
     onSuccess: async ({ opened, tenants }) => {
       queries.setQueryData(sessionQuery.queryKey, { tenants });
       if (then?.startsWith(`/@${opened}/`)) return router.history.push(`/console${then}`);
-      await router.navigate({ to: "/@{$tenant}/tasks", params: { tenant: opened } });
+      await router.navigate({ to: firstPage, params: { tenant: opened } });
     },
   });
 }

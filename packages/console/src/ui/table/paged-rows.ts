@@ -1,5 +1,5 @@
 import { useQueries } from "@tanstack/react-query";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 
 /** The rows of a table, of which only visible ones are loaded. */
 export interface Rows<Row> {
@@ -27,7 +27,7 @@ interface Paging {
   /** Identifies the list and its filters: with another key the list starts over. */
   queryKey: readonly unknown[];
   pageSize: number;
-  /** Polling interval of the visible pages, in milliseconds; false: none. */
+  /** Polling interval of the visible pages, in milliseconds; by default that of the key. */
   refetchInterval?: number | false;
 }
 
@@ -53,7 +53,7 @@ export function useCursorRows<Row>({
   queryKey,
   pageSize,
   fetchPage,
-  refetchInterval = false,
+  refetchInterval,
 }: CursorPaging<Row>): Rows<Row> {
   const key = JSON.stringify(queryKey);
   const [known, setKnown] = useState<{ key: string; cursors: readonly string[]; last: number }>(() =>
@@ -69,7 +69,7 @@ export function useCursorRows<Row>({
         page,
       }),
       gcTime: kept,
-      refetchInterval,
+      ...(refetchInterval !== undefined && { refetchInterval }),
     })),
   });
   const loaded = queries.flatMap(({ data }) => (data === undefined ? [] : [data]));
@@ -183,17 +183,22 @@ function useSeenPages(key: string, pageSize: number, pageCount: number) {
 }
 
 /** Remembers the rows of the visible pages, so that they stay while being refetched. */
-function useLatestRows<Row>(key: string, loaded: readonly { page: number; rows: Row[] }[]) {
-  const latest = useRef({ key, rows: new Map<number, Row[]>() });
-  if (latest.current.key !== key) latest.current = { key, rows: new Map() };
-  const { rows } = latest.current;
-  for (const page of loaded) {
-    rows.delete(page.page);
-    rows.set(page.page, page.rows);
-  }
-  for (const page of rows.keys()) {
-    if (rows.size <= 6) break;
-    rows.delete(page);
-  }
-  return (page: number) => rows.get(page);
+function useLatestRows<Row>(key: string, loaded: readonly LoadedPage<Row>[]) {
+  const [latest, setLatest] = useState({ key, pages: loaded });
+  const known = latest.key === key ? latest.pages : [];
+  const isKnown = latest.key === key && loaded.every((page) => known.includes(page));
+  const pages = isKnown ? known : remembered(known, loaded);
+  if (!isKnown) setLatest({ key, pages });
+  return (page: number) => pages.find((each) => each.page === page)?.rows;
 }
+
+interface LoadedPage<Row> {
+  page: number;
+  rows: Row[];
+}
+
+/** The loaded pages, and the latest of the others. */
+const remembered = <Row>(known: readonly LoadedPage<Row>[], loaded: readonly LoadedPage<Row>[]) =>
+  [...known.filter(({ page }) => loaded.every((each) => each.page !== page)), ...loaded].slice(
+    -Math.max(6, loaded.length),
+  );
