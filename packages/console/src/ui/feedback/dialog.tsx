@@ -17,6 +17,7 @@ export interface Confirmation {
   refusal?: string | undefined;
   /** Controls that change the action. */
   children?: ReactNode;
+  /** Runs as a mutation: once, however often the button is clicked. */
   onConfirm: () => Promise<unknown>;
 }
 
