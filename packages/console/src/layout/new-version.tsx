@@ -1,0 +1,33 @@
+import { useQuery } from "@tanstack/react-query";
+import { useConnection } from "../api/connection.ts";
+import { send } from "../api/request.ts";
+import { Button } from "../ui/input/button.tsx";
+import { State } from "../ui/values/state.tsx";
+import styles from "./frame.module.css";
+
+/** The script of this page. Its name has a hash that changes with any part of the console. */
+const script = document.querySelector("script[type=module][src]")?.getAttribute("src") ?? "";
+
+/** The service's page, read now and then, on focus, and when the service is back. */
+function useIsOutdated(): boolean {
+  const { awaySince } = useConnection();
+  const { data } = useQuery({
+    queryKey: ["console", awaySince],
+    enabled: awaySince === null,
+    refetchInterval: 300_000,
+    queryFn: async ({ signal }) => !(await (await send("/console/", { signal })).text()).includes(script),
+  });
+  return data ?? false;
+}
+
+/** Says that the service has another version of the console than this page. */
+export function NewVersion() {
+  if (!useIsOutdated()) return null;
+  return (
+    <p className={styles.away}>
+      <State shape="warning">New version</State>
+      <span>The service has a new version of the console.</span>
+      <Button onClick={() => location.reload()}>Reload</Button>
+    </p>
+  );
+}
