@@ -1,7 +1,4 @@
-/**
- * Whether npm installed the optional package for this platform; otherwise images are served as they are. For the
- * condition of a test.
- */
+/** True when npm installed the optional package for this platform; without it there are no thumbnails. */
 export const hasSharp = await import("sharp").then(
   () => true,
   () => false,

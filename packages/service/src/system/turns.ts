@@ -11,7 +11,7 @@ export interface TurnLimits {
   readonly concurrency: number;
   /** Length of a tenant's queue. */
   readonly waiting: number;
-  /** If more of a tenant waits, its next begins after a pause as long as the last one took, up to these milliseconds. */
+  /** If more of a tenant waits, the next begins after a pause as long as the last one took, but no longer (ms). */
   readonly longestPause: number;
 }
 

@@ -24,8 +24,8 @@ export interface FileCopy {
 const concurrency = 8;
 
 /**
- * Copies objects from one store to another, except thumbnails, which are made again. An object is written once, so an existing one of the same size is the same:
- * an interrupted copy resumes. An object deleted meanwhile is skipped.
+ * Copies objects from one store to another, except thumbnails, which are made again. An object is written once, so an
+ * existing one of the same size is the same: an interrupted copy resumes. An object deleted meanwhile is skipped.
  *
  * It remembers the objects it has seen, in 24 to 48 bytes each, so that a further call only costs a listing.
  */

@@ -36,14 +36,14 @@ describe("thumbnails", () => {
   const get = (key: string, { width = "80", headers = admin, method = "GET" as "GET" | "HEAD" } = {}) =>
     api.server.inject({ method, url: `/@shop/thumbnails/${width}/${key}`, headers });
 
-  test("a thumbnail is refused without a token, for another width, and for what is no image of the tenant", async () => {
+  test("a thumbnail is refused without a token, for another width, and without an image of the tenant", async () => {
     const key = await registered(png(40, 30), "a.png");
     expect((await get(key, { headers: {} })).statusCode).toBe(401);
     for (const width of ["81", "080", "0", "x"]) {
       const answer = await get(key, { width });
       expect([answer.statusCode, answer.json().message]).toEqual([
         400,
-        `There is no thumbnail of the width "${width}": it must be 80, 240 or 640.`,
+        `There is no thumbnail of the width "${width}"; the widths are 80, 240, 640.`,
       ]);
     }
     const foreign = key.replace(api.shop.tenant.id, "f".repeat(24));

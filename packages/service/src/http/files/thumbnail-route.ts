@@ -1,4 +1,4 @@
-import { oneOf, quoted } from "@lading/schema";
+import { quoted } from "@lading/schema";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { openThumbnails } from "../../media/thumbnails/thumbnails.ts";
@@ -18,8 +18,8 @@ type ThumbnailRequest = FastifyRequest<{ Params: { tenant: string; width: string
 const cacheControl = "private, max-age=31536000, immutable";
 
 /**
- * Adds `GET` and `HEAD /@{tenant}/thumbnails/{width}/{key}`: a registered image of the tenant in WebP, no wider than
- * said. Redirects to the image itself if none can be made. Refuses another width with 400 and an unknown image with 404.
+ * Adds `GET` and `HEAD /@{tenant}/thumbnails/{width}/{key}`: a registered image of the tenant in WebP, at most that
+ * wide. Redirects to the image itself if none can be made. Refuses another width with 400, an unknown image with 404.
  */
 export function thumbnailRoute(
   app: FastifyInstance,
@@ -64,7 +64,7 @@ const describe = (reply: FastifyReply, etag: string): FastifyReply =>
 function requireWidth(given: string): ThumbnailWidth {
   const width = thumbnailWidths.find((each) => String(each) === given);
   if (width !== undefined) return width;
-  const message = `There is no thumbnail of the width ${quoted(given)}: it must be ${oneOf(thumbnailWidths.map(String))}.`;
+  const message = `There is no thumbnail of the width ${quoted(given)}; the widths are ${thumbnailWidths.join(", ")}.`;
   throw new HttpFailure(400, "ValidationError", message);
 }
 

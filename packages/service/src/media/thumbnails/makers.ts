@@ -20,8 +20,8 @@ export interface Job {
 /** Processes that make thumbnails. Each begins with work, and ends after a time without, or with the service. */
 export interface Makers {
   /**
-   * Makes a thumbnail; undefined for an image of which none can be made within the limits. Throws what reading the image
-   * does.
+   * Makes a thumbnail; undefined for an image of which none can be made within the limits. Throws the errors of
+   * reading the image.
    */
   make(job: Job): Promise<Buffer | undefined>;
   /** False once the package that decodes images turned out to be missing. */

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** Reads exactly so many bytes, at least one; undefined when the stream ends before. */
+/** Reads a number of bytes, at least one; undefined when the stream ends before. */
 export async function readBytes(stream: Readable, count: number): Promise<Buffer | undefined> {
   for (;;) {
     const bytes: Buffer | null = stream.read(count);

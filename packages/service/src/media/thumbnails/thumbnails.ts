@@ -20,8 +20,8 @@ export interface WantedThumbnail {
 
 export interface Thumbnails {
   /**
-   * The thumbnail of a registered image, in WebP; made and stored if it is not yet there. Undefined for an image of which
-   * none can be made, and when too many of the tenant wait. Throws what reading the image does.
+   * The thumbnail of a registered image, in WebP; made and stored if it is not yet there. Undefined for an image of
+   * which none can be made, and when too many of the tenant wait. Throws the errors of the object store.
    */
   get(wanted: WantedThumbnail): Promise<Buffer | undefined>;
   close(): void;
