@@ -2,6 +2,7 @@ import { actions, bulkTaskKinds, bulkTaskStatuses, operationStatuses } from "@la
 import { createRoute, redirect } from "@tanstack/react-router";
 import { waitingCode } from "./api/one-time-code.ts";
 import { sessionQuery } from "./api/session.ts";
+import { firstPage } from "./layout/first-page.ts";
 import { rootRoute, tenantRoute } from "./layout/route.tsx";
 import { oneOf, searchOf, text, wholeNumber, yes } from "./layout/search.ts";
 import { searchKinds, versions } from "./pages/browse-model/words.ts";
@@ -27,6 +28,7 @@ const tasksRoute = createRoute({
 const taskRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "/tasks/$task",
+  staticData: { title: "Task" },
   validateSearch: searchOf({
     tab: oneOf(taskTabs),
     status: oneOf(operationStatuses),
@@ -42,6 +44,7 @@ const taskRoute = createRoute({
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sign-in",
+  staticData: { title: "Sign in" },
   validateSearch: searchOf({ tenant: text, then: text }),
 }).lazy(() => import("./pages/sign-in/page.tsx").then(({ page }) => page));
 
@@ -56,21 +59,24 @@ const runRoute = createRoute({
 const operationRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "/tasks/$task/operations/$index",
+  staticData: { title: "Operation" },
 }).lazy(() => import("./pages/operation/page.tsx").then(({ page }) => page));
 
 const kindRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "/browse/$kind",
+  staticData: { title: "Browse" },
   validateSearch: searchOf({ key: text, language: text }),
 }).lazy(() => import("./pages/kind/page.tsx").then(({ page }) => page));
 
 const itemRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "/browse/items/$item",
+  staticData: { title: "Item" },
   validateSearch: searchOf({ language: text, version: oneOf(versions) }),
 }).lazy(() => import("./pages/item/page.tsx").then(({ page }) => page));
 
-/** `/console`: the tasks of the session's first tenant. */
+/** `/console`: the first page of the session's first tenant. */
 const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/",
@@ -79,13 +85,14 @@ const homeRoute = createRoute({
     const { tenants } = await context.queryClient.ensureQueryData(sessionQuery);
     const [first] = tenants;
     if (first === undefined) throw redirect({ to: "/sign-in" });
-    throw redirect({ to: "/@{$tenant}/tasks", params: { tenant: first.identifier } });
+    throw redirect({ to: firstPage, params: { tenant: first.identifier } });
   },
 });
 
 const fileRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "/tasks/$task/file",
+  staticData: { title: "File" },
   // A byte, an operation by its number from 0, or an issue by its number from 1.
   validateSearch: searchOf({ offset: wholeNumber, operation: wholeNumber, issue: wholeNumber }),
 }).lazy(() => import("./pages/file/page.tsx").then(({ page }) => page));
@@ -97,7 +104,7 @@ const browseRoute = createRoute({
   validateSearch: searchOf({ text, kind: oneOf(searchKinds), folder: text, language: text }),
 }).lazy(() => import("./pages/browse/page.tsx").then(({ page }) => page));
 
-/** Every page of the console. */
+/** Every page of the console. The navigation has them in this order. */
 export const routes = rootRoute.addChildren([
   homeRoute,
   signInRoute,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { inFileOrder, neighbour } from "../src/pages/file/issues.ts";
 import { layoutOf } from "../src/pages/file/layout.ts";
-import { firstLine, lineOfFirst } from "../src/pages/file/line-numbers.ts";
+import { firstLine, lineOfFirst, withLines } from "../src/pages/file/line-numbers.ts";
 import { failureOf } from "../src/pages/file/note.ts";
 import { bytesOfPart, joined, partBytes, partOf, partsAround } from "../src/pages/file/ranges.ts";
 import { continues, cutIntoRows, type FileRows, offsetOf, piecesOf, rowAt } from "../src/pages/file/rows.ts";
@@ -186,10 +186,13 @@ describe("the lines of a part of a file", () => {
         const known = firstLine();
         const rows = cutIntoRows(loaded, 20);
         const positions = [{ offset, line: lineIn(bytes, offset) }];
-        const first = lineOfFirst(rows, positions, { known, remembered: [start, end] });
-        expect(first).toBe(lineIn(bytes, offsetOf(rows, 0)));
+        const first = lineIn(bytes, offsetOf(rows, 0));
+        expect(lineOfFirst(rows, positions, { known, remembered: [start, end] })).toBe(first);
+        const grown = withLines(known, rows, { first, remembered: [start, end] });
         const next = cutIntoRows({ bytes: bytes.slice(end), start: end, size: bytes.length }, 20);
-        expect(lineOfFirst(next, [], { known, remembered: [end] })).toBe(lineIn(bytes, offsetOf(next, 0)));
+        expect(lineOfFirst(next, [], { known: grown, remembered: [end] })).toBe(
+          lineIn(bytes, offsetOf(next, 0)),
+        );
       }),
     );
   });

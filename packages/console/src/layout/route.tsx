@@ -2,12 +2,18 @@ import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, createRoute, Outlet, redirect } from "@tanstack/react-router";
 import { sessionQuery } from "../api/session.ts";
 import { NotFound } from "./page-states.tsx";
+import { useDocumentTitle } from "./page-title.ts";
 import { TenantFrame } from "./tenant-frame.tsx";
 
 export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
-  component: Outlet,
+  component: Console,
   notFoundComponent: NowhereFound,
 });
+
+function Console() {
+  useDocumentTitle();
+  return <Outlet />;
+}
 
 /** A URL without a tenant has no frame. */
 function NowhereFound() {

@@ -1,11 +1,11 @@
-import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { messageOf, Refused } from "../../api/errors.ts";
 import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
 import { numberText, percentText } from "../../ui/format.ts";
 import styles from "./file.module.css";
 import { useFileWindow } from "./file-window.ts";
 import { layoutOf } from "./layout.ts";
-import { firstLine, type KnownLine, lineOfFirst } from "./line-numbers.ts";
+import { firstLine, type KnownLine, lineOfFirst, withLines } from "./line-numbers.ts";
 import { Lines } from "./lines.tsx";
 import type { Note, Span } from "./note.ts";
 import { partBytes } from "./ranges.ts";
@@ -25,12 +25,12 @@ interface FileViewProps {
   /** The bytes of the requested operation. */
   span: Span | undefined;
   /** Receives the offset of the first visible row. */
-  seen: RefObject<number>;
+  onSeen: (offset: number) => void;
   onJump: (offset: number) => void;
 }
 
 /** A file of any size: the part around a position, with notes below the rows they are about. */
-export function FileView({ tenant, task, goal, notes, current, lines, span, seen, onJump }: FileViewProps) {
+export function FileView({ tenant, task, goal, notes, current, lines, span, onSeen, onJump }: FileViewProps) {
   const scroller = useRef<HTMLElement>(null);
   const [position, setPosition] = useState({ goal, offset: goal.offset });
   const offset = position.goal === goal ? position.offset : goal.offset;
@@ -40,11 +40,11 @@ export function FileView({ tenant, task, goal, notes, current, lines, span, seen
   const rows = useMemo(() => loaded && cutIntoRows(loaded, rowBytes), [loaded, rowBytes]);
   const layout = useMemo(() => rows && layoutOf(rows, notes), [rows, notes]);
   const lineNumber = useLineNumber(rows, lines);
-  const onSeen = (byte: number) => {
-    seen.current = byte;
+  const onScroll = (byte: number) => {
+    onSeen(byte);
     setPosition({ goal, offset: byte });
   };
-  const { top, view, width } = useRowScroll(scroller, { rows, layout, goal, onSeen });
+  const { top, view, width } = useRowScroll(scroller, { rows, layout, goal, onSeen: onScroll });
   useEffect(() => onWidth(width), [onWidth, width]);
   const onKeyDown = (event: KeyboardEvent) => {
     const target = { Home: 0, End: size }[event.key];
@@ -98,14 +98,23 @@ function useRowBytes(gutter: number) {
 
 /** Returns a row's line number, or undefined if it is unknown. */
 function useLineNumber(rows: FileRows | undefined, lines: readonly KnownLine[]) {
-  const known = useRef(firstLine());
-  const first = useMemo(() => {
-    if (rows === undefined) return undefined;
-    const remembered: number[] = [];
-    for (let at = rows.start; at <= rows.start + rows.bytes.length; at += partBytes) remembered.push(at);
-    return lineOfFirst(rows, lines, { known: known.current, remembered });
-  }, [rows, lines]);
+  const [known, setKnown] = useState(firstLine);
+  const remembered = useMemo(() => (rows === undefined ? [] : partStarts(rows)), [rows]);
+  const first = useMemo(
+    () => rows && lineOfFirst(rows, lines, { known, remembered }),
+    [rows, lines, known, remembered],
+  );
+  if (rows !== undefined && first !== undefined) {
+    const next = withLines(known, rows, { first, remembered });
+    if (next !== known) setKnown(next);
+  }
   return (row: number) => (first === undefined ? undefined : first + (rows?.breaks[row] ?? 0));
+}
+
+function partStarts({ start, bytes }: FileRows): number[] {
+  const starts: number[] = [];
+  for (let at = start; at <= start + bytes.length; at += partBytes) starts.push(at);
+  return starts;
 }
 
 const Foot = ({ offset, size }: { offset: number; size: number }) => (

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useIsAdmin } from "../../api/session.ts";
 import { numberText } from "../../ui/format.ts";
 import { Button, buttonClass } from "../../ui/input/button.tsx";
+import { PageHead } from "../../ui/page/page.tsx";
 import { shortId } from "../../ui/values/id.tsx";
 import type { OperationPosition } from "./documents.ts";
 import styles from "./file.module.css";
@@ -19,16 +20,19 @@ interface HeadProps {
 export function FileHead({ tenant, task, issues, chosen, onStep }: HeadProps) {
   const isAdmin = useIsAdmin();
   return (
-    <header className={styles.head}>
-      <nav className={styles.title} aria-label="Breadcrumb">
-        <Link to="/@{$tenant}/tasks" params={{ tenant }}>
-          Tasks
-        </Link>
-        <Link to="/@{$tenant}/tasks/$task" params={{ tenant, task }}>
-          <code>{shortId(task)}</code>
-        </Link>
-        <h1>File</h1>
-      </nav>
+    <PageHead
+      title="File"
+      crumbs={
+        <>
+          <Link to="/@{$tenant}/tasks" params={{ tenant }}>
+            Tasks
+          </Link>
+          <Link to="/@{$tenant}/tasks/$task" params={{ tenant, task }}>
+            <code>{shortId(task)}</code>
+          </Link>
+        </>
+      }
+    >
       {issues.length > 0 && <IssueSteps {...{ issues, chosen, onStep }} />}
       <a className={buttonClass()} href={`/@${tenant}/tasks/${task}/file`} download>
         Download
@@ -38,7 +42,7 @@ export function FileHead({ tenant, task, issues, chosen, onStep }: HeadProps) {
           Edit and run again
         </Link>
       )}
-    </header>
+    </PageHead>
   );
 }
 

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
 import { numberText } from "../../ui/format.ts";
+import { Page } from "../../ui/page/page.tsx";
 import { type File, fileDocument, type OperationPosition, positionDocument } from "./documents.ts";
 import styles from "./file.module.css";
 import { FileView } from "./file-view.tsx";
@@ -48,12 +49,12 @@ function OpenFile({ file, position }: { file: File; position: OperationPosition 
   const chosen = chosenIssue(issues, search, position !== null);
   const failure = useMemo(() => failureOf(position, search.operation), [position, search.operation]);
   const target = chosen?.offset ?? search.offset ?? failure?.offset ?? position?.offset ?? 0;
-  const [goal, setGoal] = useState({ offset: target });
-  useEffect(() => setGoal({ offset: target }), [target]);
+  const [goal, setGoal] = useState({ offset: target, target });
+  if (goal.target !== target) setGoal({ offset: target, target });
   const seen = useRef(target);
   const choose = ({ number, offset }: FileIssue) => {
     void navigate({ search: { issue: number }, replace: true });
-    setGoal({ offset: offset ?? 0 });
+    setGoal({ offset: offset ?? 0, target });
   };
   const step = (by: 1 | -1) => {
     const next = neighbour(issues, { current: chosen?.number, offset: seen.current }, by);
@@ -63,7 +64,7 @@ function OpenFile({ file, position }: { file: File; position: OperationPosition 
   const notes = useMemo(() => notesOf(issues, failure), [issues, failure]);
   const lines = useMemo(() => knownLines(issues), [issues]);
   return (
-    <div className={styles.page}>
+    <Page className={styles.page}>
       <FileHead {...{ tenant, task, issues, chosen, onStep: step }} />
       {search.operation !== undefined && (
         <OperationLine
@@ -73,10 +74,13 @@ function OpenFile({ file, position }: { file: File; position: OperationPosition 
       )}
       <div className={styles.parts}>
         <FileView
-          {...{ tenant, task, goal, notes, lines, seen }}
+          {...{ tenant, task, goal, notes, lines }}
           current={chosen && `issue ${chosen.number}`}
           span={spanOf(position)}
-          onJump={(offset) => setGoal({ offset })}
+          onSeen={(offset) => {
+            seen.current = offset;
+          }}
+          onJump={(offset) => setGoal({ offset, target })}
         />
         {issues.length > 0 && (
           <aside className={styles.side} aria-label="Issues">
@@ -85,7 +89,7 @@ function OpenFile({ file, position }: { file: File; position: OperationPosition 
           </aside>
         )}
       </div>
-    </div>
+    </Page>
   );
 }
 
@@ -110,14 +114,13 @@ const steps: Readonly<Record<string, 1 | -1>> = { n: 1, p: -1 };
 
 /** Binds `n` and `p` to next and previous, except in text fields. */
 export function useStepKeys(onStep: (by: 1 | -1) => void): void {
-  const latest = useRef(onStep);
-  latest.current = onStep;
+  const onKey = useEffectEvent(onStep);
   useEffect(() => {
     const onKeyDown = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent) => {
       const step = steps[key];
       if (step === undefined || ctrlKey || metaKey || altKey) return;
       if (target instanceof Element && target.closest("input, textarea, select, [contenteditable]")) return;
-      latest.current(step);
+      onKey(step);
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);

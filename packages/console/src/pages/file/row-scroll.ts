@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import type { Layout, Marker } from "./layout.ts";
 import { type FileRows, offsetOf, rowAt } from "./rows.ts";
 
@@ -23,18 +23,15 @@ interface Scrolled {
  * added and removed above it. Returns the visible pixels.
  */
 export function useRowScroll(scroller: RefObject<HTMLElement | null>, scrolled: Scrolled) {
-  const { rows, layout, goal } = scrolled;
+  const { rows, layout, goal, onSeen } = scrolled;
   const [seen, setSeen] = useState({ top: 0, view: 0, width: 0 });
   const anchor = useRef({ offset: 0, within: 0 });
   // The goal the reader has scrolled away from; any other goal is kept in view when rows change.
   const left = useRef<Goal>(undefined);
   const scrolledTo = useRef(0);
-  const latest = useRef(scrolled);
-  latest.current = scrolled;
 
-  const measure = useCallback(() => {
+  const measure = useEffectEvent(() => {
     const element = scroller.current;
-    const { rows, layout, onSeen } = latest.current;
     if (element === null) return;
     const next = { top: element.scrollTop, view: element.clientHeight, width: element.clientWidth };
     setSeen((now) => (isSame(now, next) ? now : next));
@@ -42,7 +39,12 @@ export function useRowScroll(scroller: RefObject<HTMLElement | null>, scrolled: 
     const row = rowFrom(rows, layout, Math.floor(next.top / rowHeight));
     anchor.current = { offset: offsetOf(rows, row), within: next.top - layout.slotOf(row) * rowHeight };
     onSeen(anchor.current.offset);
-  }, [scroller]);
+  });
+  const onScroll = useEffectEvent((top: number) => {
+    // Without rows, the browser scrolled, not the reader: the rows are being replaced with the goal's.
+    if (rows !== undefined && Math.abs(top - scrolledTo.current) > 1) left.current = goal;
+    measure();
+  });
 
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -53,19 +55,13 @@ export function useRowScroll(scroller: RefObject<HTMLElement | null>, scrolled: 
       goal === left.current ? topOf(offset) + within : topOf(goal.offset) - element.clientHeight / 3;
     scrolledTo.current = element.scrollTop;
     measure();
-  }, [scroller, rows, layout, goal, measure]);
+  }, [scroller, rows, layout, goal]);
 
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;
-    const onScroll = () => {
-      // Without rows, the browser scrolled, not the reader: the rows are being replaced with the goal's.
-      const { rows, goal } = latest.current;
-      if (rows !== undefined && Math.abs(element.scrollTop - scrolledTo.current) > 1) left.current = goal;
-      measure();
-    };
-    return watch(element, { onSize: measure, onScroll });
-  }, [scroller, measure]);
+    return watch(element, { onSize: () => measure(), onScroll: () => onScroll(element.scrollTop) });
+  }, [scroller]);
   return seen;
 }
 

@@ -3,9 +3,9 @@ import { useIsAdmin, useTenant } from "../../api/session.ts";
 import { ConfirmDialog } from "../../ui/feedback/dialog.tsx";
 import { ErrorNote } from "../../ui/feedback/feedback.tsx";
 import { bytesText } from "../../ui/format.ts";
+import { Page } from "../../ui/page/page.tsx";
 import { Checks } from "./checks.tsx";
 import { Content } from "./content.tsx";
-import { DropZone } from "./drop-zone.tsx";
 import { Head } from "./head.tsx";
 import styles from "./run.module.css";
 import { SendingBar, StartBar } from "./start/start-bar.tsx";
@@ -24,24 +24,24 @@ const frame = ['{\n  "version": "1.0.0",\n  "operations": [\n    ', "\n  ]\n}\n"
 
 function RunFile() {
   const page = useRunPage();
-  const { draft, opening, check, sending, editor, take } = page;
+  const { draft, opening, check, sending, editor, setEditor, take } = page;
   const show = ({ line, column, offset }: CheckReport["issues"][number]) => {
     if (line === null || column === null || offset === null) return;
     if (draft.text === null) page.setPosition({ line, column, offset });
     else editor?.goTo(line, column);
   };
   return (
-    <DropZone onFile={take}>
+    <Page isFlush>
       <Head draft={draft} onFile={take} />
       <Start page={page} />
-      {page.error !== undefined && <ErrorNote error={page.error} />}
+      {page.error !== null && <ErrorNote error={page.error} />}
       {opening && <OpeningNote opening={opening} />}
       <div className={styles.parts} inert={sending !== undefined || isOpening(opening)}>
         <Content
           draft={draft}
           report={check.report}
           position={page.position}
-          ref={page.setEditor}
+          ref={setEditor}
           onEdit={page.edit}
         />
         <Checks
@@ -52,7 +52,7 @@ function RunFile() {
         />
       </div>
       <Question page={page} />
-    </DropZone>
+    </Page>
   );
 }
 

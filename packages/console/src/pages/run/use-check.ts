@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { Draft } from "./use-draft.ts";
 import { inWorker } from "./worker/client.ts";
 import type { CheckReport } from "./worker/jobs.ts";
@@ -14,27 +14,23 @@ export interface Check {
 
 /** Checks a draft whenever its JSON changes; an empty one is not checked. */
 export function useCheck({ id, json }: Draft): Check & { recheck: () => void } {
-  const [state, setState] = useState<Check & { id: number; json?: Blob }>({ id });
   const [tries, setTries] = useState(0);
+  const job = useMemo(() => ({ id, json, tries }), [id, json, tries]);
+  const [{ of, ...latest }, setLatest] = useState<Check & { of?: typeof job }>({});
   useEffect(() => {
-    if (json.size === 0) return setState({ id, json });
+    if (job.json.size === 0) return;
     const controller = new AbortController();
     const { signal } = controller;
     const change = (next: Check) =>
-      setState(({ report }) => ({ id, json, ...(report && { report }), ...next }));
-    setState((now) => ({ id, json, bytes: 0, ...(now.id === id && now.report && { report: now.report }) }));
-    inWorker("check", json, { signal, onBytes: (bytes) => change({ bytes }) }).then(
+      setLatest(({ of, report }) => ({ of: job, ...(of?.id === job.id && report && { report }), ...next }));
+    inWorker("check", job.json, { signal, onBytes: (bytes) => change({ bytes }) }).then(
       (report) => !signal.aborted && change({ report }),
       (error) => !signal.aborted && change({ error }),
     );
     return () => controller.abort();
-  }, [id, json, tries]);
+  }, [job]);
   const recheck = () => setTries((now) => now + 1);
-  const { report, bytes = state.json === json ? undefined : 0, error } = state;
-  return {
-    ...(state.id === id && report && { report }),
-    ...(bytes !== undefined && { bytes }),
-    ...(error !== undefined && { error }),
-    recheck,
-  };
+  if (json.size === 0) return { recheck };
+  if (of === job) return { ...latest, recheck };
+  return { bytes: 0, ...(of?.id === id && latest.report && { report: latest.report }), recheck };
 }

@@ -26,35 +26,35 @@ const settleAfter = 250;
 
 const empty: Draft = { id: 0, name: "operations.json", json: new Blob(), text: "" };
 
-/** A file with unsent edits, and the task in the URL at that time. */
-interface KeptDraft {
-  draft: Draft;
-  task: string | undefined;
-}
-
 /** The file on the page: opened or typed, edited, sent. `task` is the one in the URL. */
 export function useDraft(task: string | undefined) {
-  const kept = useKeptDraft((): KeptDraft | undefined => {
+  const kept = useKeptDraft(() => {
     const text = edits.unsentText();
-    return text === undefined ? undefined : { draft: { ...draft, json: new Blob([text]), text }, task };
+    return text === undefined ? undefined : { name: draft.name, text, task };
   });
-  const [draft, setDraft] = useState(kept?.draft ?? empty);
+  const [draft, setDraft] = useState(() =>
+    kept === undefined ? empty : { ...empty, name: kept.name, json: new Blob([kept.text]), text: kept.text },
+  );
   const [opening, setOpening] = useState<Opening>();
   const [isSettled, setSettled] = useState(true);
-  const edits = useEdits(kept?.draft.text ?? undefined, (text) => {
+  const edits = useEdits(kept?.text, (text) => {
     setDraft((now) => ({ ...now, json: new Blob([text]) }));
     setSettled(true);
   });
-  const open = useOpening(setOpening, (file) => {
-    edits.forget();
-    setSettled(true);
-    setDraft(({ id }) => ({ ...file, id: id + 1 }));
-  });
+  const { hasUnsent, forget: markSent } = edits;
+  const onOpened = useCallback(
+    (file: OpenedFile) => {
+      markSent();
+      setSettled(true);
+      setDraft(({ id }) => ({ ...file, id: id + 1 }));
+    },
+    [markSent],
+  );
+  const open = useOpening(setOpening, onOpened);
   const edit = (read: () => string) => {
     setSettled(false);
     edits.note(read);
   };
-  const { hasUnsent, forget: markSent } = edits;
   return { ...{ draft, opening, isSettled, open, edit, hasUnsent, markSent }, keptOf: kept?.task };
 }
 
@@ -62,19 +62,17 @@ export function useDraft(task: string | undefined) {
 function useEdits(kept: string | undefined, onSettled: (text: string) => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const unsent = useRef(kept === undefined ? undefined : () => kept);
-  const latest = useRef(onSettled);
-  latest.current = onSettled;
   useEffect(() => () => clearTimeout(timer.current), []);
   return {
     note(read: () => string) {
       unsent.current = read;
       clearTimeout(timer.current);
-      timer.current = setTimeout(() => latest.current(read()), settleAfter);
+      timer.current = setTimeout(() => onSettled(read()), settleAfter);
     },
-    forget() {
+    forget: useCallback(() => {
       unsent.current = undefined;
       clearTimeout(timer.current);
-    },
+    }, []),
     hasUnsent: useCallback(() => unsent.current !== undefined, []),
     unsentText: () => unsent.current?.(),
   };
@@ -86,8 +84,6 @@ function useOpening(
   onOpened: (file: OpenedFile) => void,
 ) {
   const current = useRef<AbortController>(undefined);
-  const latest = useRef(onOpened);
-  latest.current = onOpened;
   useEffect(() => () => current.current?.abort(), []);
   return useCallback(
     async (name: string, read: (context: JobContext) => Promise<OpenedFile>) => {
@@ -100,11 +96,11 @@ function useOpening(
         const file = await read({ signal, onBytes: (bytes) => setOpening({ name, bytes }) });
         if (signal.aborted) return;
         setOpening(undefined);
-        latest.current(file);
+        onOpened(file);
       } catch (error) {
         if (!signal.aborted) setOpening({ name, bytes: 0, error });
       }
     },
-    [setOpening],
+    [setOpening, onOpened],
   );
 }

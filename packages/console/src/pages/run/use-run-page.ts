@@ -1,6 +1,7 @@
 import { getRouteApi, useBlocker, useNavigate } from "@tanstack/react-router";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTenant } from "../../api/session.ts";
+import { useDroppedFile } from "../../layout/dropped-file.ts";
 import type { EditorHandle } from "./editor/editor.tsx";
 import type { FilePosition } from "./excerpt-lines.ts";
 import { openFile, openTaskFile } from "./open-file.ts";
@@ -18,16 +19,16 @@ export function useRunPage() {
   const { draft, isSettled } = file;
   const check = useCheck(draft);
   const [options, setOptions] = useState(noOptions);
-  const [position, setPosition] = useState<FilePosition>();
+  const [shown, setShown] = useState<{ draft: number; position: FilePosition }>();
   const [editor, setEditor] = useState<EditorHandle | null>(null);
   const { open, ...replacing } = useFiles(file, task);
+  useDroppedFile(open);
   const lead = useLeadToTask();
   const sending = useStart(async (task) => {
-    replacing.shown.current = task;
+    replacing.onSent(task);
     file.markSent();
     await lead(task);
   });
-  useEffect(() => setPosition(undefined), [draft.id]);
   useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: file.hasUnsent });
   const isEmpty = draft.json.size === 0;
   return {
@@ -38,8 +39,8 @@ export function useRunPage() {
       editor,
       setEditor,
       edit: file.edit,
-      position,
-      setPosition,
+      position: shown?.draft === draft.id ? shown.position : undefined,
+      setPosition: (position: FilePosition) => setShown({ draft: draft.id, position }),
       options,
       setOptions,
     },
@@ -47,7 +48,7 @@ export function useRunPage() {
     reason: isOpening(file.opening)
       ? "A file is being opened."
       : reasonNotToStart({ isEmpty, isSettled, check, options }),
-    start: (kind: "run" | "plan") => void sending.start(draft, kind, optionsOf(options, kind)),
+    start: (kind: "run" | "plan") => sending.start({ draft, kind, options: optionsOf(options, kind) }),
   };
 }
 
@@ -83,7 +84,11 @@ function useFiles({ open, hasUnsent, keptOf }: ReturnType<typeof useDraft>, task
     void open(file.name, (context) => openFile(file, tenant, context));
   };
   return {
-    ...{ asked, shown },
+    asked,
+    /** The file on the page is now that of a task. */
+    onSent: (sent: string) => {
+      shown.current = sent;
+    },
     open: (file: File) => show({ name: file.name, open: () => openLocal(file) }),
     confirm: async () => asked?.open(),
     close: () => {

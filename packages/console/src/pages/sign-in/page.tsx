@@ -3,6 +3,7 @@ import { createLazyRoute, getRouteApi, useRouter } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react";
 import { forgetCode, waitingCode } from "../../api/one-time-code.ts";
 import { type Credentials, sessionQuery, signIn } from "../../api/session.ts";
+import { firstPage } from "../../layout/first-page.ts";
 import { Brand } from "../../layout/tenant-frame.tsx";
 import { ErrorNote } from "../../ui/feedback/feedback.tsx";
 import { Button } from "../../ui/input/button.tsx";
@@ -15,7 +16,7 @@ const route = getRouteApi("/sign-in");
 
 /** Signs in to a tenant, by a token or, once confirmed, by the URL's one-time code. */
 function SignInPage() {
-  const { tenant } = route.useSearch();
+  const { tenant, then } = route.useSearch();
   const entry = useSignIn();
   const [code, setCode] = useState(waitingCode);
   if (code !== undefined) {
@@ -35,6 +36,9 @@ function SignInPage() {
       <Brand />
       <form className={styles.form} onSubmit={submit}>
         <h1>Sign in to a tenant</h1>
+        {then !== undefined && (
+          <p>You are not signed in, or the session has ended. You return to your page.</p>
+        )}
         <Field label="Tenant" name="tenant" defaultValue={tenant} required autoComplete="organization" />
         <Field label="Token id" name="accessTokenId" required autoComplete="username" spellCheck={false} />
         <Field
@@ -68,7 +72,7 @@ function useSignIn() {
     onSuccess: async ({ opened, tenants }) => {
       queries.setQueryData(sessionQuery.queryKey, { tenants });
       if (then?.startsWith(`/@${opened}/`)) return router.history.push(`/console${then}`);
-      await router.navigate({ to: "/@{$tenant}/tasks", params: { tenant: opened } });
+      await router.navigate({ to: firstPage, params: { tenant: opened } });
     },
   });
 }

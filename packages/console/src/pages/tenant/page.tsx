@@ -6,10 +6,10 @@ import { useTenant } from "../../api/session.ts";
 import { PageFailure } from "../../layout/page-states.tsx";
 import { Skeleton } from "../../ui/feedback/feedback.tsx";
 import { Tabs } from "../../ui/input/tabs.tsx";
+import { Page, PageHead } from "../../ui/page/page.tsx";
 import { Id } from "../../ui/values/id.tsx";
 import { tenantDocument } from "./documents.ts";
 import { Settings } from "./settings.tsx";
-import styles from "./tenant.module.css";
 import { Tokens } from "./tokens.tsx";
 import { UsageAndLimits } from "./usage.tsx";
 
@@ -28,11 +28,8 @@ function TenantPage() {
     return <PageFailure title="This tenant cannot be shown" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton lines={12} />;
   return (
-    <div className={styles.page}>
-      <header className={styles.head}>
-        <h1>{data.name}</h1>
-        <Id id={data.id} />
-      </header>
+    <Page>
+      <PageHead title={data.name} facts={<Id id={data.id} />} />
       <Tabs
         value={tab}
         onChange={(chosen) => void navigate({ search: { tab: chosen }, replace: true })}
@@ -42,7 +39,7 @@ function TenantPage() {
           { name: "tokens", label: "Access tokens", panel: <Tokens /> },
         ]}
       />
-    </div>
+    </Page>
   );
 }
 

@@ -11,7 +11,8 @@ import styles from "./tenant.module.css";
 
 /** A tenant's access tokens, without their secrets; readers do not see them. */
 export function Tokens() {
-  const command = `lading token create ${useTenant()} --name my-import --expires 90d`;
+  const tenant = useTenant();
+  const command = `lading token create ${tenant} --name my-import --expires 90d`;
   if (!useIsAdmin())
     return (
       <Empty title="This token cannot see access tokens" command={command}>
@@ -24,7 +25,7 @@ export function Tokens() {
         Tokens are created and revoked with the CLI, using the operator’s token, which never goes into a
         browser:
         <Command text={command} />
-        <Command text={`lading token revoke ${useTenant()} <token>`} />
+        <Command text={`lading token revoke ${tenant} <token>`} />
       </p>
       <TokenTable />
     </>

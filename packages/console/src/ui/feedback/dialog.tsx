@@ -1,5 +1,6 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
-import { type ReactNode, useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { Button } from "../input/button.tsx";
 import styles from "./dialog.module.css";
 import { ErrorNote } from "./feedback.tsx";
@@ -12,8 +13,11 @@ export interface Confirmation {
   /** The verb on the confirming button. */
   verb: string;
   isDestructive?: boolean;
+  /** Why the action would do nothing, as a sentence: it cannot be confirmed then. */
+  refusal?: string | undefined;
   /** Controls that change the action. */
   children?: ReactNode;
+  /** Runs as a mutation: once, however often the button is clicked. */
   onConfirm: () => Promise<unknown>;
 }
 
@@ -23,24 +27,12 @@ export function ConfirmDialog({
   description,
   verb,
   isDestructive = false,
+  refusal,
   children,
   onConfirm,
   onClose,
 }: Confirmation & { onClose: () => void }) {
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const confirm = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await onConfirm();
-      onClose();
-    } catch (reason) {
-      setError(reason);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { mutate, error, isPending } = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   return (
     <AlertDialog.Root open onOpenChange={(open) => !open && onClose()}>
       <AlertDialog.Portal>
@@ -49,10 +41,16 @@ export function ConfirmDialog({
           <AlertDialog.Title>{title}</AlertDialog.Title>
           <AlertDialog.Description className={styles.description}>{description}</AlertDialog.Description>
           {children}
-          {error !== undefined && <ErrorNote error={error} />}
+          {refusal !== undefined && <p className={styles.refusal}>{refusal}</p>}
+          {error !== null && <ErrorNote error={error} />}
           <div className={styles.actions}>
             <AlertDialog.Close render={<Button>Close</Button>} />
-            <Button kind={isDestructive ? "destructive" : "primary"} isBusy={isBusy} onClick={confirm}>
+            <Button
+              kind={isDestructive ? "destructive" : "primary"}
+              isBusy={isPending}
+              disabled={refusal !== undefined}
+              onClick={() => mutate()}
+            >
               {verb}
             </Button>
           </div>

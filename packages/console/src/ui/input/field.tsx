@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, type Ref, useEffect, useRef, useState } from "react";
+import { type ComponentProps, type ReactNode, type Ref, useEffect, useEffectEvent, useState } from "react";
 import { classNames } from "../class-names.ts";
 import styles from "./input.module.css";
 
@@ -57,23 +57,26 @@ export function FilterText({
   inputRef?: Ref<HTMLInputElement>;
 }) {
   const [typed, setTyped] = useState(value);
-  const told = useRef(value);
+  const [told, setTold] = useState(value);
+  const [given, setGiven] = useState(value);
+  if (value !== given) {
+    setGiven(value);
+    // What was reported comes back as the value, maybe after more was typed.
+    if (value !== told) {
+      setTold(value);
+      setTyped(value);
+    }
+  }
   const tell = (text: string) => {
-    if (text === told.current) return;
-    told.current = text;
+    if (text === told) return;
+    setTold(text);
     onChange(text === "" ? undefined : text);
   };
-  const latest = useRef(tell);
-  latest.current = tell;
+  const onPause = useEffectEvent(tell);
   useEffect(() => {
-    const timer = setTimeout(() => latest.current(typed), 250);
+    const timer = setTimeout(() => onPause(typed), 250);
     return () => clearTimeout(timer);
   }, [typed]);
-  useEffect(() => {
-    if (value === told.current) return;
-    told.current = value;
-    setTyped(value);
-  }, [value]);
   return (
     <label className={classNames(styles.field, styles.inline)}>
       {label}

@@ -14,7 +14,7 @@ import {
   lineNumbers,
   placeholder,
 } from "@codemirror/view";
-import { type Ref, useEffect, useImperativeHandle, useRef } from "react";
+import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from "react";
 import type { CheckReport } from "../worker/jobs.ts";
 import { completion } from "./completion.ts";
 import { mark, positionIn } from "./markers.ts";
@@ -42,15 +42,16 @@ interface EditorProps {
 export function Editor({ text, label, issues, onEdit, ref }: EditorProps) {
   const container = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
-  const latest = useRef(onEdit);
-  latest.current = onEdit;
+  const onChange = useEffectEvent(onEdit);
+  const begin = useEffectEvent((edited: Extension) =>
+    EditorState.create({ doc: text, extensions: [...extensionsOf(label), edited] }),
+  );
   useEffect(() => {
     if (container.current === null) return;
     const edited = EditorView.updateListener.of(({ docChanged, state }) => {
-      if (docChanged) latest.current(() => state.sliceDoc());
+      if (docChanged) onChange(() => state.sliceDoc());
     });
-    const state = EditorState.create({ doc: text, extensions: [...extensionsOf(label), edited] });
-    const made = new EditorView({ state, parent: container.current });
+    const made = new EditorView({ state: begin(edited), parent: container.current });
     view.current = made;
     return () => made.destroy();
   }, []);

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from "react";
+import { useId, useState } from "react";
 import { useTenant } from "../../../api/session.ts";
 import { ConfirmDialog } from "../../../ui/feedback/dialog.tsx";
 import { bytesText, countOf } from "../../../ui/format.ts";
@@ -24,9 +24,7 @@ export function StartBar({
   const tenant = useTenant();
   const [isAsking, setAsking] = useState(false);
   // The file has changed since the question was asked.
-  useEffect(() => {
-    if (reason !== undefined) setAsking(false);
-  }, [reason]);
+  if (isAsking && reason !== undefined) setAsking(false);
   const id = useId();
   const blocked = { disabled: reason !== undefined, "aria-describedby": id };
   return (

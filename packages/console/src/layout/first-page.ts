@@ -1,0 +1,2 @@
+/** The first page of a tenant. */
+export const firstPage = "/@{$tenant}/tasks";

@@ -1,0 +1,46 @@
+import { useMatches, useParams } from "@tanstack/react-router";
+import { useEffect, useSyncExternalStore } from "react";
+
+declare module "@tanstack/react-router" {
+  interface StaticDataRouteOption {
+    /** The page's title, until the page gives a better one by `usePageTitle`; by default its name in the navigation. */
+    title?: string;
+  }
+}
+
+let own: string | undefined;
+const listeners = new Set<() => void>();
+
+function setOwn(title: string | undefined): void {
+  own = title;
+  for (const listener of listeners) listener();
+}
+
+/** Sets the title of the page that is shown, such as `run spring.json · 43 %`; undefined while it is loading. */
+export function usePageTitle(title: string | undefined): void {
+  useEffect(() => {
+    setOwn(title);
+    return () => setOwn(undefined);
+  }, [title]);
+}
+
+/** Writes the title of each page into the tab: `run spring.json · 43 % · Lading · shop`. */
+export function useDocumentTitle(): void {
+  const { tenant } = useParams({ strict: false });
+  const page = useSyncExternalStore(subscribe, () => own);
+  const route = useMatches({
+    select: (matches) => {
+      const { title, navigation } = matches.at(-1)?.staticData ?? {};
+      return title ?? navigation;
+    },
+  });
+  const title = [page ?? route, "Lading", tenant].filter((part) => part !== undefined).join(" · ");
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
