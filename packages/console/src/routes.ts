@@ -5,7 +5,7 @@ import { sessionQuery } from "./api/session.ts";
 import { firstPage } from "./layout/first-page.ts";
 import { rootRoute, tenantRoute } from "./layout/route.tsx";
 import { oneOf, searchOf, text, wholeNumber, yes } from "./layout/search.ts";
-import { searchKinds, versions } from "./pages/browse-model/words.ts";
+import { itemTabs, searchKinds } from "./pages/browse-model/words.ts";
 import { taskTabs } from "./pages/task-model/task.ts";
 
 /** The parts of the tenant page. */
@@ -73,8 +73,26 @@ const itemRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "/browse/items/$item",
   staticData: { title: "Item" },
-  validateSearch: searchOf({ language: text, version: oneOf(versions) }),
+  validateSearch: searchOf({ language: text, beside: text, version: oneOf(itemTabs), sku: text }),
 }).lazy(() => import("./pages/item/page.tsx").then(({ page }) => page));
+
+const orderRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/browse/orders/$order",
+  staticData: { title: "Order" },
+}).lazy(() => import("./pages/order/page.tsx").then(({ page }) => page));
+
+const customerRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/browse/customers/$customer",
+  staticData: { title: "Customer" },
+}).lazy(() => import("./pages/customer/page.tsx").then(({ page }) => page));
+
+const variantRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/browse/variants/$sku",
+  staticData: { title: "Variant" },
+}).lazy(() => import("./pages/variant/page.tsx").then(({ page }) => page));
 
 /** `/console`: the first page of the session's first tenant. */
 const homeRoute = createRoute({
@@ -116,6 +134,9 @@ export const routes = rootRoute.addChildren([
     runRoute,
     browseRoute,
     itemRoute,
+    orderRoute,
+    customerRoute,
+    variantRoute,
     kindRoute,
     tenantPageRoute,
   ]),

@@ -20,8 +20,12 @@ import {
   childCountsOfItems,
   childrenOfItems,
   findItems,
+  type ItemLanguage,
   type ItemScope,
   type ItemView,
+  type LocalizedName,
+  languagesOfItems,
+  namesOfItems,
   shapeIdentifiersOfItems,
   versionsOfItems,
 } from "../../storage/queries/items.ts";
@@ -35,6 +39,7 @@ import {
 } from "../../storage/queries/subscription-contract-usages.ts";
 import {
   childrenOfTopics,
+  namesOfTopics,
   pathsOfTopics,
   type TopicView,
   topicsById,
@@ -71,6 +76,9 @@ export interface Loaders {
   children(id: string, scope: ItemScope, request: PageRequest): Promise<Page<ItemView> | undefined>;
   childCount(id: string, scope: ItemScope): Promise<number | undefined>;
   versions(id: string, language: string): Promise<AvailableVersion[] | undefined>;
+  languagesOf(itemId: string): Promise<ItemLanguage[] | undefined>;
+  /** The name in the first of the languages that has one. */
+  itemName(id: string, languages: readonly string[]): Promise<LocalizedName | undefined>;
   path(id: string, scope: ItemScope): Promise<string | null | undefined>;
   position(id: string): Promise<number | undefined>;
   shapeIdentifier(itemId: string): Promise<string | undefined>;
@@ -83,6 +91,7 @@ export interface Loaders {
   shortcuts(itemId: string): Promise<ShortcutLocation[] | undefined>;
   topicsOf(itemId: string, language: string): Promise<TopicView[] | undefined>;
   topic(id: string, language: string): Promise<TopicView | undefined>;
+  topicName(id: string, languages: readonly string[]): Promise<LocalizedName | undefined>;
   topicPath(id: string, language: string): Promise<string | null | undefined>;
   topicChildren(id: string, language: string): Promise<TopicView[] | undefined>;
   stage(identifier: string): Promise<FlowStageRow | undefined>;
@@ -205,6 +214,8 @@ function itemLoaders({ queries, tenantId }: Source, countRelated: () => void) {
       childrenIn({ scope: { language, version }, request })(id),
     childCount,
     versions: inLanguage(versionsOfItems),
+    languagesOf: batched((ids) => languagesOfItems(queries, tenantId, ids)),
+    itemName: inLanguages({ queries, tenantId }, namesOfItems),
     path: inScope(pathsOfItems),
     aliases: inLanguage(aliasesOfItems),
     history: inLanguage(historiesOfItems),
@@ -219,9 +230,18 @@ function topicLoaders(source: Source) {
   const inLanguage = loaderInLanguage(source);
   return {
     topic: inLanguage(topicsById),
+    topicName: inLanguages(source, namesOfTopics),
     topicPath: inLanguage(pathsOfTopics),
     topicChildren: inLanguage(childrenOfTopics),
   };
+}
+
+/** One loader per order of languages. */
+function inLanguages<Value>({ queries, tenantId }: Source, load: LoadIn<readonly string[], Value>) {
+  const loaderIn = perKey((languages: readonly string[]) =>
+    batched((ids) => load(queries, tenantId, languages, ids)),
+  );
+  return (id: string, languages: readonly string[]) => loaderIn(languages)(id);
 }
 
 /** One loader per language. */

@@ -1,0 +1,68 @@
+import { useState } from "react";
+import styles from "./browse-model.module.css";
+
+/** An image where it is used. */
+export interface UsedImage {
+  key: string;
+  /** The URL that serves it as stored; null if no image is registered under the key. */
+  url: string | null;
+  altText?: string | null;
+}
+
+interface ImageProps {
+  /** Nothing is a placeholder. */
+  image: UsedImage | undefined;
+  /** The side of the square it is shown in, in pixels. */
+  size: number;
+  /** Its meaning, if the image has no text of its own; empty for one next to its name. */
+  alt?: string;
+}
+
+/** An image in a square: as stored, or a placeholder. The square never changes its size. */
+export function Image({ image, size, alt }: ImageProps) {
+  const [failed, setFailed] = useState<readonly string[]>([]);
+  const addresses = image?.url ? [image.url] : [];
+  const address = addresses.find((each) => !failed.includes(each));
+  return (
+    <span className={styles.image} style={{ width: size, height: size }}>
+      {address === undefined ? (
+        <Placeholder />
+      ) : (
+        <img
+          key={address}
+          src={address}
+          alt={alt ?? image?.altText ?? image?.key.split("/").at(-1) ?? ""}
+          title={image?.altText ?? undefined}
+          loading="lazy"
+          decoding="async"
+          width={size}
+          height={size}
+          onError={() => setFailed([...failed, address])}
+        />
+      )}
+    </span>
+  );
+}
+
+const Placeholder = () => (
+  <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="1.5" aria-hidden="true">
+    <path d="M3 5h18v14H3zM3 16l5-5 4 4 3-3 6 5" />
+    <circle cx="15.5" cy="9" r="1.5" />
+  </svg>
+);
+
+/** The first of an entity's images, before its name in a row of a table. */
+export const RowImage = ({ images }: { images: readonly UsedImage[] | null | undefined }) => (
+  <span className={styles.rowImage}>
+    <Image image={images?.[0]} size={24} alt="" />
+  </span>
+);
+
+/** Images next to each other. */
+export const Images = ({ images, size = 64 }: { images: readonly UsedImage[]; size?: number }) => (
+  <span className={styles.pictures}>
+    {images.map((image) => (
+      <Image key={image.key} image={image} size={size} />
+    ))}
+  </span>
+);
