@@ -116,9 +116,9 @@ describeConsole("signing in to the console", () => {
   interface End {
     path: string;
     begin?(page: Page): Promise<unknown>;
-    /** What the reader does when the session has ended. */
+    /** Acts as a reader whose session has ended. */
     act(page: Page): Promise<unknown>;
-    /** What is there after signing in again. */
+    /** Waits for the page after the next sign-in. */
     seen(page: Page): Promise<unknown>;
   }
   const ends: Record<string, End> = {
