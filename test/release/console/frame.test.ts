@@ -184,7 +184,7 @@ describeConsole("the frame of the console's pages", () => {
     expect(themed).toBeGreaterThan(0);
     expect(painted).toBeGreaterThanOrEqual(themed);
     await page.unrouteAll({ behavior: "wait" });
-    await theme.selectOption("System theme");
+    await theme.selectOption("Auto theme");
     expect(await ground(page)).toBe(light);
   });
 
