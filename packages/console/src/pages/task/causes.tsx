@@ -8,8 +8,7 @@ import { ErrorNote } from "../../ui/feedback/feedback.tsx";
 import { numberText } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";
 import { Check } from "../../ui/input/field.tsx";
-import { type Group, useCauseMessage } from "./cause-message.ts";
-import { causesDocument, type TaskDetails } from "./documents.ts";
+import { causesDocument, type FailureGroup, type TaskDetails } from "./documents.ts";
 import styles from "./task.module.css";
 
 const route = getRouteApi("/@{$tenant}/tasks/$task");
@@ -74,12 +73,10 @@ function useCauses(task: TaskDetails, unrepaired: boolean) {
   });
 }
 
-function Cause({ group, task }: { group: Group; task: string }) {
+function Cause({ group, task }: { group: FailureGroup; task: string }) {
   const tenant = useTenant();
-  const { unrepaired = false } = route.useSearch();
-  const message = useCauseMessage(task, group, unrepaired);
   const { cause, errorName, statusCode, intent, count, firstIndex } = group;
-  const words = message ?? cause;
+  const words = group.hasOneMessage ? group.sampleMessage : cause;
   return (
     <li>
       <span className={styles.causeCount}>{numberText(count)} ×</span>
