@@ -63,7 +63,8 @@ export const operationFields: GraphQLFieldConfigMap<BulkTask, CoreContext> = {
       refuseSubscription(info.operation, "operations");
       requireRange(range);
       const operations = await context.loaders.operations(id, range);
-      countRead(context, info, operations);
+      const inputs = operations.map(({ log }) => log.input);
+      countRead(context, info, inputs);
       return operations;
     },
   },
