@@ -138,6 +138,7 @@ describe.each(engines)("before-images on $name", ({ open }) => {
       {
         ...{ table: "items", key: ["stored"] },
         before: { sortKey: stored.sortKey, externalReference: null },
+        after: { sortKey: "b", externalReference: "e" },
         left: { sortKey: "b", externalReference: "e" },
       },
       { table: "items", key: ["fresh"], before: null },
@@ -189,6 +190,7 @@ describe("before-images of one operation", () => {
       table: "items",
       key: ["i"],
       before: { vatTypeId: null },
+      after: { vatTypeId: "v" },
       left: { updatedAt: null, vatTypeId: "v" },
     });
   });
@@ -202,5 +204,11 @@ describe("before-images of one operation", () => {
     expect(parts.map(({ index }) => index)).toEqual([7, 7, 7]);
     expect(parts.flatMap((part) => part.images)).toEqual(images(25, 100_000));
     expect(keepBefore(7, images(68, 1_000_000))).toEqual({ beforeTooLarge: true });
+  });
+
+  test("leave out the values after if they are too large with them, so that an undo stays possible", () => {
+    const both = images(40, 1_000_000).map((image) => ({ ...image, after: image.before }));
+    const { before = [] } = keepBefore(7, both);
+    expect(before.flatMap((text) => JSON.parse(text.slice(1)).images)).toEqual(images(40, 1_000_000));
   });
 });
