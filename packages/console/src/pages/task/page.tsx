@@ -1,17 +1,22 @@
 import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
 import { useIsAdmin, useTenant } from "../../api/session.ts";
+import { NotifyButton } from "../../layout/end-notification.tsx";
 import { PageFailure } from "../../layout/page-states.tsx";
+import { usePageTitle } from "../../layout/page-title.ts";
 import { Skeleton } from "../../ui/feedback/feedback.tsx";
-import { numberText } from "../../ui/format.ts";
+import { numberText, percentText } from "../../ui/format.ts";
 import { buttonClass } from "../../ui/input/button.tsx";
 import { Tabs } from "../../ui/input/tabs.tsx";
+import { Page, PageHead } from "../../ui/page/page.tsx";
 import { Id } from "../../ui/values/id.tsx";
+import type { RateSample } from "../../ui/values/rate-line.tsx";
 import { PlanSummary } from "../plan/summary.tsx";
-import { TaskState } from "../task-model/states.tsx";
-import { fileNameOf, type taskTabs } from "../task-model/task.ts";
+import { executedOf, operationsOf } from "../task-model/progress.ts";
+import { stateOf, TaskName, TaskState } from "../task-model/states.tsx";
+import { taskName, type taskTabs } from "../task-model/task.ts";
 import { About } from "./about.tsx";
 import { TaskActions } from "./actions.tsx";
-import { Causes } from "./causes.tsx";
+import { Causes, useCauses } from "./causes.tsx";
 import type { TaskDetails } from "./documents.ts";
 import { Issues } from "./issues.tsx";
 import { TaskLinks } from "./links.tsx";
@@ -34,8 +39,16 @@ function OneTask({ tenant, id }: { tenant: string; id: string }) {
   if (error !== null && task === undefined)
     return <PageFailure title="This task cannot be shown" error={error} onRetry={() => void refetch()} />;
   if (task === undefined) return <Skeleton lines={10} />;
+  return <TaskView live={task} samples={samples} />;
+}
+
+/** The page of a task. Its failures are counted at the same moment as their causes below. */
+function TaskView({ live, samples }: { live: TaskDetails; samples: readonly RateSample[] }) {
+  const { data: counted } = useCauses(live);
+  const task = counted === undefined ? live : { ...live, progress: counted.progress };
+  usePageTitle(titleOf(task));
   return (
-    <div className={styles.page}>
+    <Page className={styles.page}>
       <TaskHead task={task} />
       {task.info !== null && <p className={styles.info}>{task.info.error}</p>}
       {task.endedAt === null && task.progress.waitingFor !== null && (
@@ -44,8 +57,15 @@ function OneTask({ tenant, id }: { tenant: string; id: string }) {
       <TaskProgress task={task} samples={samples} />
       <TaskLinks task={task} />
       <TaskParts task={task} />
-    </div>
+    </Page>
   );
+}
+
+/** `run spring.json · 43 %`, and its state once it does not run. */
+function titleOf(task: TaskDetails): string {
+  const total = operationsOf(task);
+  const isRunning = task.status === "running" && task.heldAt === null && total !== null;
+  return `${taskName(task)} · ${isRunning ? percentText(executedOf(task.progress), total) : stateOf(task)[1]}`;
 }
 
 function TaskHead({ task }: { task: TaskDetails }) {
@@ -54,16 +74,22 @@ function TaskHead({ task }: { task: TaskDetails }) {
   const hasLog = task.prunedAt === null && task.progress.processed > 0;
   const address = `/@${tenant}/tasks/${task.id}`;
   return (
-    <header className={styles.head}>
-      <div className={styles.title}>
+    <PageHead
+      crumbs={
         <Link to="/@{$tenant}/tasks" params={{ tenant }}>
           Tasks
         </Link>
-        <h1>{kindWords[task.kind]}</h1>
-        <Id id={task.id} />
-        <TaskState task={task} />
-        <span className={styles.file}>{fileNameOf(task.key)}</span>
-      </div>
+      }
+      title={<TaskName task={task} />}
+      facts={
+        <>
+          <TaskState task={task} />
+          <span className={styles.id}>
+            <Id id={task.id} />
+          </span>
+        </>
+      }
+    >
       {hasLog && isAdmin && task.progress.failed > 0 && task.kind !== "undo" && task.kind !== "plan" && (
         <a className={buttonClass()} href={`${address}/failures.json`} download>
           Failures as a file
@@ -74,12 +100,11 @@ function TaskHead({ task }: { task: TaskDetails }) {
           Log as a file
         </a>
       )}
+      {task.endedAt === null && <NotifyButton id={task.id} name={taskName(task)} />}
       <TaskActions task={task} />
-    </header>
+    </PageHead>
   );
 }
-
-const kindWords = { run: "Run", plan: "Plan", retry: "Retry", undo: "Undo" } as const;
 
 function TaskParts({ task }: { task: TaskDetails }) {
   const { tab } = route.useSearch();
