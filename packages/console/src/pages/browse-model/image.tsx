@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTenant } from "../../api/session.ts";
 import styles from "./browse-model.module.css";
 
@@ -57,10 +57,17 @@ const Placeholder = () => (
   </svg>
 );
 
-/** The first of an entity's images, before its name in a row of a table. */
-export const RowImage = ({ images }: { images: readonly UsedImage[] | null | undefined }) => (
-  <span className={styles.rowImage}>
+interface PicturedProps {
+  images: readonly UsedImage[] | null | undefined;
+  /** The name. */
+  children: ReactNode;
+}
+
+/** The first of an entity's images before its name, in a row of a table. */
+export const Pictured = ({ images, children }: PicturedProps) => (
+  <span className={styles.pictured}>
     <Image image={images?.[0]} size={24} alt="" />
+    <span>{children}</span>
   </span>
 );
 
