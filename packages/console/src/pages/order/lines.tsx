@@ -155,7 +155,8 @@ function Totals({ total }: { total: NonNullable<Order["total"]> }) {
 
 const Sum = ({ name, amount, isTotal = false }: { name: string; amount: string; isTotal?: boolean }) => (
   <tr className={isTotal ? styles.total : undefined}>
-    <th scope="row" colSpan={4} className={styles.figure}>
+    <td colSpan={2} className={styles.extra} />
+    <th scope="row" colSpan={2} className={styles.figure}>
       {name}
     </th>
     <td className={styles.figure}>{amount}</td>
