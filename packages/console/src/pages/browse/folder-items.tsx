@@ -29,8 +29,10 @@ export function FolderItems({ folder, root, language }: FolderItemsProps) {
     pageSize: 100,
     fetchPage: async (after, signal) => {
       const variables = { parent: folder, language, first: 100, after };
-      const { edges, pageInfo } = success((await request(tenant, childrenDocument, variables, signal)).items);
-      return { rows: edges.map(({ node }) => node), ...pageInfo };
+      const { edges, pageInfo, totalCount } = success(
+        (await request(tenant, childrenDocument, variables, signal)).items,
+      );
+      return { rows: edges.map(({ node }) => node), ...pageInfo, totalCount };
     },
   });
   if (rows.isLoading) return <Skeleton lines={12} />;
