@@ -66,7 +66,7 @@ export const shots: readonly Shot[] = [
   { name: "shapes", path: () => "/browse/shapes", ready: "pottery", act: choose },
   {
     name: "item-beside",
-    path: ({ product }) => `/browse/items/${product}?beside=no-nb`,
+    path: ({ product }) => `/browse/items/${product}?second=no-nb`,
     ready: /tekanne/,
   },
   { name: "variants", path: () => "/browse/variants", ready: "bowl-anchor-celadon" },
@@ -112,7 +112,7 @@ async function openFirst(page: Page): Promise<void> {
 }
 
 async function beside(page: Page): Promise<void> {
-  await page.getByRole("combobox", { name: "Beside" }).click();
+  await page.getByRole("combobox", { name: "Second" }).click();
   await page.getByRole("option", { name: /^ar/ }).click();
   await page.getByRole("region", { name: "ar", exact: true }).getByText("Type", { exact: true }).waitFor();
 }

@@ -10,9 +10,6 @@ const operations = Array.from({ length: 120 }, (_, i) => (i % 10 === 4 ? missing
 /** Allows for a slow service on a busy machine. */
 const patient = { timeout: 60_000 };
 
-/** `rowCount` of a table that tells no number of rows. */
-const unknown = -2;
-
 /** More than the tab stops of any page. */
 const mostStops = 60;
 

@@ -12,7 +12,7 @@ import { SkuLink } from "../browse-model/sku-link.tsx";
 import { Stored } from "../browse-model/stored.tsx";
 import { type Line, lineVariantsDocument, type Order } from "./documents.ts";
 
-/** What was ordered, and the sums. */
+/** The lines of an order, and its sums. */
 export function Lines({ order: { cart, total } }: { order: Order }) {
   const variants = useVariants(cart.flatMap(({ sku }) => sku ?? []));
   return (
