@@ -73,7 +73,7 @@ const itemRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "/browse/items/$item",
   staticData: { title: "Item" },
-  validateSearch: searchOf({ language: text, beside: text, version: oneOf(itemTabs), sku: text }),
+  validateSearch: searchOf({ language: text, second: text, version: oneOf(itemTabs), sku: text }),
 }).lazy(() => import("./pages/item/page.tsx").then(({ page }) => page));
 
 const orderRoute = createRoute({

@@ -64,7 +64,7 @@ const full: readonly Look[] = [
     "Not published in this language",
   ],
   ["/browse/items/$item", "/browse/items/{item}?version=changes", "The draft is what is published"],
-  ["/browse/items/$item", "/browse/items/{item}?beside=ja", "sencha-100"],
+  ["/browse/items/$item", "/browse/items/{item}?second=ja", "sencha-100"],
   ["/browse/customers/$customer", "/browse/customers/okakura", "order-1"],
   ["/browse/orders/$order", "/browse/orders/{order}", "sencha-100"],
   ["/browse/variants/$sku", "/browse/variants/sencha-100", "sencha-100"],

@@ -141,12 +141,14 @@ function Orders({ identifier }: { identifier: string }) {
   );
 }
 
-const contractShapes: Readonly<Record<string, StateShape>> = {
-  active: "running",
-  cancelled: "stopped",
-  deactivated: "held",
-  expired: "done",
-  pending: "waiting",
+type ContractState = Contract["status"]["state"];
+
+const contractStates: Readonly<Record<ContractState, [StateShape, string]>> = {
+  active: ["running", "active"],
+  paused: ["held", "paused"],
+  cancelled: ["stopped", "cancelled"],
+  pendingActivation: ["waiting", "waits for activation"],
+  pendingDeactivation: ["queued", "waits for deactivation"],
 };
 
 function Contracts({ identifier }: { identifier: string }) {
@@ -161,7 +163,7 @@ function Contracts({ identifier }: { identifier: string }) {
             .subscriptionContracts,
         )
       }
-      headers={["Product", "Plan", "Price", "State", "Renewed", "Until"]}
+      headers={["Product", "Plan", "Price", "State", "Renewal", "Until"]}
       row={(contract) => <ContractRow key={contract.id} contract={contract} />}
     />
   );
@@ -169,6 +171,7 @@ function Contracts({ identifier }: { identifier: string }) {
 
 function ContractRow({ contract: { item, subscriptionPlan, recurring, status } }: { contract: Contract }) {
   const { state, renewAt, activeUntil } = status;
+  const [shape, words] = contractStates[state];
   return (
     <tr>
       <th scope="row">
@@ -189,7 +192,7 @@ function ContractRow({ contract: { item, subscriptionPlan, recurring, status } }
         {recurring.unit && ` / ${recurring.period === 1 ? "" : `${recurring.period} `}${recurring.unit}`}
       </td>
       <td>
-        <State shape={contractShapes[state] ?? "queued"}>{state}</State>
+        <State shape={shape}>{words}</State>
       </td>
       <td>
         <Time at={renewAt} />
