@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import { parseEvent } from "../src/api/event-stream.ts";
 import { actionsOf, followRefusal, undoRefusal } from "../src/pages/task/actions-of.ts";
 import { commonMessage } from "../src/pages/task/cause-message.ts";
+import { logsCommand, logsRequest, retryCommand } from "../src/pages/task/commands.ts";
 import type { TaskDetails } from "../src/pages/task/documents.ts";
+import { selectFailures } from "../src/pages/task/failures-file.ts";
 import {
   expectedText,
   isTotalLoss,
@@ -253,4 +255,44 @@ test("an event of a stream has a name and data; a comment has neither", () => {
   expect(parseEvent('event: next\ndata: {"data":1}')).toEqual({ name: "next", data: '{"data":1}' });
   expect(parseEvent("event: complete\r\ndata:")).toEqual({ name: "complete", data: "" });
   expect(parseEvent(": the service stops")).toEqual({ name: "", data: "" });
+});
+
+describe("a command for a task", () => {
+  const named = { id: "6561f0", tenant: "shop", url: "https://lading.example" };
+  const group = { errorName: "SkuTakenError", statusCode: 409, intent: "product/upsert", unrepaired: true };
+  test("quotes what a shell would read otherwise, and has no secret", () => {
+    const cause = 'It\'s taken: `$(rm -rf ~)` "…"';
+    expect(logsCommand(named, { ...group, cause })).toBe(
+      "lading mass-operation logs 6561f0 --cause 'It'\\''s taken: `$(rm -rf ~)` \"…\"' --error-name SkuTakenError " +
+        "--status-code 409 --intent product/upsert --unrepaired --tenant shop --url https://lading.example",
+    );
+    const request = logsRequest(named, { ...group, cause });
+    expect(request).toContain("--data-urlencode 'cause=It'\\''s taken: `$(rm -rf ~)` \"…\"'");
+    expect(request).toContain('-H "X-Service-Access-Token-Secret: $LADING_ACCESS_TOKEN_SECRET"');
+    expect(request).toMatch(/^curl -G https:\/\/lading.example\/@shop\/tasks\/6561f0\/operations.jsonl /);
+  });
+  test("names outcomes as the command line does", () => {
+    expect(retryCommand(named, ["FAILED", "NOT_ATTEMPTED"])).toContain(
+      "--include failed not-attempted --tenant",
+    );
+  });
+});
+
+describe("the failures of one cause", () => {
+  const one = '{"_source": {"task":"t","index":3}, "intent": "a",\n{"n": 1e400}}'.replace(
+    ",\n{",
+    ',\n"b": {',
+  );
+  const two =
+    '{"intent": "b", "list": [{"x": 1},\n{"y": 12345678901234567890}], "_source": {"task":"t","index":70}}';
+  const file = `{"version": "1.0.0", "operations": [\n${one},\n${two}]}\n`.replace("}}]}", "}}\n]}");
+  test("are operations of the file of failures, byte for byte", () => {
+    expect(selectFailures(file, new Set([70]))).toBe(`{"version": "1.0.0", "operations": [\n${two}\n]}\n`);
+    expect(selectFailures(file, new Set([3, 70]))).toBe(file);
+  });
+  test("may be none", () => {
+    expect(selectFailures('{"version": "1.0.0", "operations": [\n\n]}\n', new Set([3]))).toBe(
+      '{"version": "1.0.0", "operations": [\n\n]}\n',
+    );
+  });
 });

@@ -14,11 +14,7 @@ export function PageError({ error }: ErrorComponentProps) {
   if (error instanceof SignedOut)
     return <Navigate to="/sign-in" search={{ then: router.state.location.href }} />;
   return (
-    <PageFailure
-      title="This page cannot be shown"
-      error={error}
-      onRetry={() => void router.invalidate()}
-    />
+    <PageFailure title="This page cannot be shown" error={error} onRetry={() => void router.invalidate()} />
   );
 }
 

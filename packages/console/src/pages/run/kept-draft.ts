@@ -18,7 +18,9 @@ export interface KeptDraft {
  */
 export function useKeptDraft(unsent: () => KeptDraft | undefined): KeptDraft | undefined {
   const tenant = useTenant();
-  const [kept] = useState(() => queryClient.getQueryData<KeptDraft>([draftKey, tenant]) ?? storedDraft(tenant));
+  const [kept] = useState(
+    () => queryClient.getQueryData<KeptDraft>([draftKey, tenant]) ?? storedDraft(tenant),
+  );
   const unsentNow = useEffectEvent(unsent);
   useEffect(() => {
     const queryKey = [draftKey, tenant];

@@ -33,9 +33,7 @@ export function useDraft(task: string | undefined) {
     return text === undefined ? undefined : { name: draft.name, text, task };
   });
   const [draft, setDraft] = useState(() =>
-    kept === undefined
-      ? empty
-      : { ...empty, name: kept.name, json: new Blob([kept.text]), text: kept.text },
+    kept === undefined ? empty : { ...empty, name: kept.name, json: new Blob([kept.text]), text: kept.text },
   );
   const [opening, setOpening] = useState<Opening>();
   const [isSettled, setSettled] = useState(true);

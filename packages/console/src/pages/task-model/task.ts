@@ -57,6 +57,7 @@ export const logDocument = graphql(
       operationLogs(filter: $filter, first: $first, after: $after) {
         edges { node { ...LogRow } }
         pageInfo { hasNextPage endCursor }
+        searchedTo
       }
     }
   `,

@@ -69,6 +69,15 @@ export const messagesDocument = graphql(`
   }
 `);
 
+export const numbersDocument = graphql(`
+  query Numbers($filter: OperationLogFilter!, $first: Int!, $after: String!) {
+    operationLogs(filter: $filter, first: $first, after: $after) {
+      edges { node { index } }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+`);
+
 export const issuesDocument = graphql(`
   query Issues($id: ID!, $first: Int!, $after: String!) {
     bulkTask(id: $id) {

@@ -25,11 +25,13 @@ export const columnsOf = (tenant: string, { id, kind, retries, progress }: TaskD
   },
   {
     header: "State",
+    card: "state",
     width: kind === "plan" ? 10.5 : 7.6,
     cell: (entry) => <LogState entry={entry} isPlan={kind === "plan"} />,
   },
   {
     header: "Intent",
+    card: "line",
     width: 11,
     grow: 0.4,
     cell: ({ intent }) => <code title={intent}>{intent}</code>,
@@ -37,6 +39,7 @@ export const columnsOf = (tenant: string, { id, kind, retries, progress }: TaskD
   { header: "Ref", width: 4, isExtra: true, cell: ({ ref }) => <code title={ref ?? undefined}>{ref}</code> },
   {
     header: kind === "plan" ? "Planned action, or the reason" : "Action, or the reason",
+    card: "title",
     width: 14,
     grow: 1,
     cell: ({ message }) => <Message text={kind === "plan" ? plannedMessage(message) : message} />,

@@ -15,6 +15,7 @@ import { stateOf, TaskName, TaskState } from "../task-model/states.tsx";
 import { taskName, type taskTabs } from "../task-model/task.ts";
 import { About } from "./about.tsx";
 import { TaskActions } from "./actions.tsx";
+import { hasFailuresFile } from "./actions-of.ts";
 import { Causes, useCauses } from "./causes.tsx";
 import type { TaskDetails } from "./documents.ts";
 import { Issues } from "./issues.tsx";
@@ -89,7 +90,7 @@ function TaskHead({ task }: { task: TaskDetails }) {
         </>
       }
     >
-      {hasLog && isAdmin && task.progress.failed > 0 && task.kind !== "undo" && task.kind !== "plan" && (
+      {isAdmin && hasFailuresFile(task) && (
         <a className={buttonClass()} href={`${address}/failures.json`} download>
           Failures as a file
         </a>

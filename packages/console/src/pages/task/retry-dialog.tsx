@@ -7,8 +7,10 @@ import { ConfirmDialog } from "../../ui/feedback/dialog.tsx";
 import { ErrorNote } from "../../ui/feedback/feedback.tsx";
 import { numberText } from "../../ui/format.ts";
 import { Check } from "../../ui/input/field.tsx";
+import { Command } from "../../ui/values/id.tsx";
 import { taskName } from "../task-model/task.ts";
 import { notAttemptedOf } from "./actions-of.ts";
+import { retryCommand } from "./commands.ts";
 import { openDocument, retryDocument, type TaskDetails } from "./documents.ts";
 import { useOpenTask, useTaskChange } from "./task-change.ts";
 
@@ -38,6 +40,7 @@ export function RetryDialog({ task, onClose }: RetryProps) {
 }
 
 function Question({ task, counts, onClose }: RetryProps & { counts: Record<Outcome, number> }) {
+  const tenant = useTenant();
   const change = useTaskChange();
   const open = useOpenTask();
   // A task has at most one retry, which in turn can have one.
@@ -71,6 +74,11 @@ function Question({ task, counts, onClose }: RetryProps & { counts: Record<Outco
           {numberText(counts[outcome])} {label}
         </Check>
       ))}
+      {operations > 0 && (
+        <p>
+          <Command text={retryCommand({ id, tenant, url: location.origin }, include)} />
+        </p>
+      )}
     </ConfirmDialog>
   );
 }
