@@ -42,7 +42,7 @@ export const tasksDocument = graphql(
   [taskFields],
 );
 
-export const logRowFields = graphql(`
+const logRowFields = graphql(`
   fragment LogRow on OperationLog {
     index ref intent status statusCode errorName action message durationMs repairedBy
   }
@@ -58,6 +58,19 @@ export const logDocument = graphql(
         edges { node { ...LogRow } }
         pageInfo { hasNextPage endCursor }
         searchedTo
+      }
+    }
+  `,
+  [logRowFields],
+);
+
+/** Entries of a range of operations. */
+export const numberedDocument = graphql(
+  `
+    query Numbered($id: ID!, $from: Int!, $count: Int!) {
+      bulkTask(id: $id) {
+        ... on BulkTaskMassOperation { operations(from: $from, count: $count) { log { ...LogRow } } }
+        ... on BasicError { errorName message }
       }
     }
   `,

@@ -13,9 +13,8 @@ import { Check } from "../../ui/input/field.tsx";
 import { Copy } from "../../ui/values/id.tsx";
 import { openFailuresOf } from "../task-model/progress.ts";
 import { hasFailuresFile } from "./actions-of.ts";
-import { type Group, useCauseMessage } from "./cause-message.ts";
 import { logsCommand, logsRequest } from "./commands.ts";
-import { causesDocument, type TaskDetails } from "./documents.ts";
+import { causesDocument, type FailureGroup, type TaskDetails } from "./documents.ts";
 import { failuresOfCause } from "./failures-file.ts";
 import styles from "./task.module.css";
 
@@ -110,12 +109,10 @@ function agree(
   return counted === failures || totalCount > edges.length;
 }
 
-function Cause({ group, task }: { group: Group; task: TaskDetails }) {
+function Cause({ group, task }: { group: FailureGroup; task: TaskDetails }) {
   const tenant = useTenant();
-  const { unrepaired = false } = route.useSearch();
-  const message = useCauseMessage(task.id, group, unrepaired);
-  const { cause, errorName, statusCode, intent, count, firstIndex } = group;
-  const words = message ?? cause;
+  const { cause, errorName, statusCode, intent, count, firstIndex, sampleMessage, hasOneMessage } = group;
+  const words = hasOneMessage ? sampleMessage : cause;
   return (
     <li>
       <span className={styles.causeCount}>{numberText(count)} ×</span>
@@ -128,6 +125,11 @@ function Cause({ group, task }: { group: Group; task: TaskDetails }) {
       >
         {words}
       </Link>
+      {!hasOneMessage && (
+        <span className={styles.causeSample} dir="auto" title={sampleMessage}>
+          such as: {sampleMessage}
+        </span>
+      )}
       <span className={styles.causeKind}>
         <span>
           {errorName} {statusCode} · {intent} · first{" "}
@@ -146,7 +148,7 @@ function Cause({ group, task }: { group: Group; task: TaskDetails }) {
 }
 
 /** What can be done with the failures of a cause: open them in the editor, and list them by a command. */
-function CauseWays({ group, task }: { group: Group; task: TaskDetails }) {
+function CauseWays({ group, task }: { group: FailureGroup; task: TaskDetails }) {
   const tenant = useTenant();
   const isAdmin = useIsAdmin();
   const openInRun = useOpenInRun();

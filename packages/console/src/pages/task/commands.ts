@@ -1,4 +1,4 @@
-import type { Group } from "./cause-message.ts";
+import type { FailureGroup } from "./documents.ts";
 
 /** A task as commands name it. */
 export interface Named {
@@ -8,7 +8,7 @@ export interface Named {
   url: string;
 }
 
-type Filter = Pick<Group, "cause" | "errorName" | "statusCode" | "intent"> & { unrepaired: boolean };
+type Filter = Pick<FailureGroup, "cause" | "errorName" | "statusCode" | "intent"> & { unrepaired: boolean };
 
 /** An argument of a POSIX shell. */
 const quoted = (text: string) => (/^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
