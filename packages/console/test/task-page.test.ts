@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { parseEvent } from "../src/api/event-stream.ts";
 import { actionsOf, followRefusal, undoRefusal } from "../src/pages/task/actions-of.ts";
 import { logsCommand, logsRequest, retryCommand } from "../src/pages/task/commands.ts";
+import { differencesOf } from "../src/pages/task/compared-failures.ts";
 import type { TaskDetails } from "../src/pages/task/documents.ts";
 import { selectFailures } from "../src/pages/task/failures-file.ts";
 import {
@@ -283,5 +284,27 @@ describe("the failures of one cause", () => {
     expect(selectFailures('{"version": "1.0.0", "operations": [\n\n]}\n', new Set([3]))).toBe(
       '{"version": "1.0.0", "operations": [\n\n]}\n',
     );
+  });
+});
+
+describe("two runs of a file differ", () => {
+  const failed = (...indexes: number[]) =>
+    indexes.map((index) => ({ index, intent: "a", message: `no ${index}` }));
+  test("in the operations that failed in one only, or with another message", () => {
+    const there = [...failed(2), { index: 5, intent: "a", message: "another reason" }];
+    expect(
+      differencesOf(
+        { entries: failed(2, 5, 9), end: Number.POSITIVE_INFINITY },
+        { entries: there, end: Number.POSITIVE_INFINITY },
+      ),
+    ).toEqual([
+      { index: 5, intent: "a", here: "no 5", there: "another reason" },
+      { index: 9, intent: "a", here: "no 9", there: undefined },
+    ]);
+  });
+  test("not in those that are beyond what was read of one of them", () => {
+    const here = { entries: failed(1, 4), end: 4 };
+    const there = { entries: failed(4, 8), end: Number.POSITIVE_INFINITY };
+    expect(differencesOf(here, there).map(({ index }) => index)).toEqual([1]);
   });
 });

@@ -91,6 +91,32 @@ export const issuesDocument = graphql(`
   }
 `);
 
+/** The newest runs. */
+export const runsDocument = graphql(
+  `
+  query Runs($first: Int!) {
+    bulkTasks(filter: { kind: run }, first: $first) { edges { node { ...TaskFields sha256 } } }
+  }
+`,
+  [taskFields],
+);
+
+export type ComparedRun = NonNullable<ResultOf<typeof runsDocument>["bulkTasks"]>["edges"][number]["node"];
+
+/** The first failures of a task, by outcome. */
+export const failuresDocument = graphql(`
+  query Failures($id: ID!, $first: Int!) {
+    failed: operationLogs(filter: { operationId: $id, status: failure }, first: $first) {
+      edges { node { index intent message } }
+      pageInfo { hasNextPage }
+    }
+    partial: operationLogs(filter: { operationId: $id, status: partial }, first: $first) {
+      edges { node { index intent message } }
+      pageInfo { hasNextPage }
+    }
+  }
+`);
+
 export const historyDocument = graphql(`
   query History($id: ID!) {
     auditTrail(filter: { subjectId: $id }, first: 100) {

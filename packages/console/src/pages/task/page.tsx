@@ -17,6 +17,7 @@ import { About } from "./about.tsx";
 import { TaskActions } from "./actions.tsx";
 import { hasFailuresFile } from "./actions-of.ts";
 import { Causes, useCauses } from "./causes.tsx";
+import { Compare } from "./compare.tsx";
 import type { TaskDetails } from "./documents.ts";
 import { Issues } from "./issues.tsx";
 import { TaskLinks } from "./links.tsx";
@@ -132,6 +133,9 @@ function TaskParts({ task }: { task: TaskDetails }) {
           label: issues === 0 ? "Issues" : `Issues (${numberText(issues)})`,
           panel: <Issues task={task} />,
         },
+        ...(task.kind === "run"
+          ? [{ name: "compare" as const, label: "Compare", panel: <Compare task={task} /> }]
+          : []),
         { name: "about", label: "About", panel: <About task={task} /> },
       ]}
     />
