@@ -209,7 +209,9 @@ describe.each(engines)("retries on $name", ({ open }) => {
       return found.map(({ intent, count, firstIndex }) => [intent, count, firstIndex]);
     };
     const firstTasks = async (taskId: string, unrepaired: boolean) =>
-      (await failureGroups(bench.database, bench.tenant.id, { taskId, unrepaired })).map((one) => one.firstTask);
+      (await failureGroups(bench.database, bench.tenant.id, { taskId, unrepaired })).map(
+        (one) => one.firstTask,
+      );
     const all = [
       ["topic/create", 2, 0],
       ["item/delete", 1, 2],

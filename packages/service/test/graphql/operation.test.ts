@@ -118,7 +118,9 @@ describe("an operation of a task by its number", () => {
         { index: 0 },
         { index: 1 },
       ]);
-      expect((await ask("from: 2, count: 1", "index", task)).body.data.bulkTask.operations).toEqual([{ index: 2 }]);
+      expect((await ask("from: 2, count: 1", "index", task)).body.data.bulkTask.operations).toEqual([
+        { index: 2 },
+      ]);
     });
   });
 

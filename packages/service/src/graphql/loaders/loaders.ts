@@ -59,7 +59,12 @@ import { changeLimits, type OperationChanges } from "../../tasks/changes/changes
 import { readChanges } from "../../tasks/changes/read-changes.ts";
 import { readWholeRows, type WholeRows } from "../../tasks/changes/whole-rows.ts";
 import { findRetries } from "../../tasks/find.ts";
-import { findOperation, listOperations, type Operation, type OperationRange } from "../../tasks/log/operation.ts";
+import {
+  findOperation,
+  listOperations,
+  type Operation,
+  type OperationRange,
+} from "../../tasks/log/operation.ts";
 import { failureGroups } from "../../tasks/logs.ts";
 import {
   maximumFailureGroups,

@@ -15,7 +15,10 @@ const insertFailures = `
   SELECT $1, $2, * FROM unnest($3::int[], $4::text[], $5::int[], $6::text[], $7::text[], $8::text[], $9::bigint[])`;
 
 /** The part of a failed entry by which it is found and grouped. */
-export type FailureRow = Pick<BlockEntry, "index" | "status" | "statusCode" | "errorName" | "intent" | "message"> &
+export type FailureRow = Pick<
+  BlockEntry,
+  "index" | "status" | "statusCode" | "errorName" | "intent" | "message"
+> &
   Pick<LogEntry, "cause">;
 
 /**
