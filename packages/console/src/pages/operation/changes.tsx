@@ -23,8 +23,12 @@ export function Changes({
       <h2>{isPlan ? "Would change" : "Changed"}</h2>
       {isOld && (
         <p className={styles.note}>
-          Only the values before are kept: the task is from before the values after were kept, too.
+          No value after is known: each was removed, or the task is of an earlier version, which kept only those
+          before.
         </p>
+      )}
+      {!isPlan && entities.some(({ action }) => action === "created") && (
+        <p className={styles.note}>The values of what was created are in the operation below.</p>
       )}
       {entities.map(({ entity, key, action, values }) => (
         <Diff
@@ -63,8 +67,8 @@ const keyText = (key: unknown): string =>
         .join(", ")
     : JSON.stringify(key);
 
-/** False if something was not deleted, and no value after is known. */
+/** False if something was updated, and no value after is known. */
 const hasAfter = ({ entities }: OperationChanges): boolean => {
-  const kept = entities.filter(({ action, values }) => action !== "deleted" && values.length > 0);
-  return kept.length === 0 || kept.some(({ values }) => values.some(({ after }) => after !== null));
+  const updates = entities.filter(({ action }) => action === "updated").flatMap(({ values }) => values);
+  return updates.length === 0 || updates.some(({ after }) => after !== null);
 };
