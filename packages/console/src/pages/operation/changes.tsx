@@ -23,8 +23,8 @@ export function Changes({
       <h2>{isPlan ? "Would change" : "Changed"}</h2>
       {isOld && (
         <p className={styles.note}>
-          No value after is known: each was removed, or the task is of an earlier version, which kept only those
-          before.
+          No value after is known: each was removed, or the task is of an earlier version, which kept only
+          those before.
         </p>
       )}
       {!isPlan && entities.some(({ action }) => action === "created") && (

@@ -78,7 +78,7 @@ export const numberedDocument = graphql(
 );
 
 /** The parts of a task's page. */
-export const taskTabs = ["log", "issues", "compare", "about"] as const;
+export const taskTabs = ["log", "issues", "about", "compare"] as const;
 
 const kindWords = { run: "run", plan: "plan of", retry: "retry of", undo: "undo of" } as const;
 

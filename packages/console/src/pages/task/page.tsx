@@ -133,10 +133,10 @@ function TaskParts({ task }: { task: TaskDetails }) {
           label: issues === 0 ? "Issues" : `Issues (${numberText(issues)})`,
           panel: <Issues task={task} />,
         },
+        { name: "about", label: "About", panel: <About task={task} /> },
         ...(task.kind === "run"
           ? [{ name: "compare" as const, label: "Compare", panel: <Compare task={task} /> }]
           : []),
-        { name: "about", label: "About", panel: <About task={task} /> },
       ]}
     />
   );
