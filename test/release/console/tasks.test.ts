@@ -315,7 +315,7 @@ describeConsole("the pages about tasks", () => {
     expect(copied).toMatch(
       new RegExp(`^lading mass-operation logs ${id} --cause 'No product variant has .*'`),
     );
-    await cause.getByRole("button", { name: "Open in the editor" }).click();
+    await cause.getByRole("button", { name: "Edit these" }).click();
     await page.waitForURL(/\/run$/);
     await seen(/missing-5/);
     const text = await page.locator(".cm-content").textContent();

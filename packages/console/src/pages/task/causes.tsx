@@ -164,12 +164,12 @@ function CauseWays({ group, task }: { group: FailureGroup; task: TaskDetails }) 
   return (
     <>
       {isAdmin && hasFailuresFile(task) && (
-        <Button kind="plain" isBusy={isPending} onClick={() => mutate()}>
-          Open in the editor
+        <Button kind="plain" title="Open these in the editor" isBusy={isPending} onClick={() => mutate()}>
+          Edit these
         </Button>
       )}
-      <Copy text={logsCommand(named, filter)} name="as CLI" isNamed />
-      <Copy text={logsRequest(named, filter)} name="as cURL" isNamed />
+      <Copy text={logsCommand(named, filter)} name="as CLI" label="CLI" />
+      <Copy text={logsRequest(named, filter)} name="as cURL" label="cURL" />
       {error !== null && <ErrorNote error={error} />}
     </>
   );

@@ -31,12 +31,17 @@ export const columnsOf = (tenant: string, { id, kind, retries, progress }: TaskD
   },
   {
     header: "Intent",
-    card: "line",
     width: 11,
     grow: 0.4,
     cell: ({ intent }) => <code title={intent}>{intent}</code>,
   },
-  { header: "Ref", width: 4, isExtra: true, cell: ({ ref }) => <code title={ref ?? undefined}>{ref}</code> },
+  {
+    header: "Ref",
+    card: "hidden",
+    width: 4,
+    isExtra: true,
+    cell: ({ ref }) => <code title={ref ?? undefined}>{ref}</code>,
+  },
   {
     header: kind === "plan" ? "Planned action, or the reason" : "Action, or the reason",
     card: "title",
@@ -55,6 +60,7 @@ export const columnsOf = (tenant: string, { id, kind, retries, progress }: TaskD
       ]),
   {
     header: "Took",
+    card: "hidden",
     width: 4.5,
     isFigure: true,
     isExtra: true,

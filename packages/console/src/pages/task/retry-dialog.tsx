@@ -53,7 +53,7 @@ function Question({ task, counts, onClose }: RetryProps & { counts: Record<Outco
     setInclude((now) => (isOn ? [...now, outcome] : now.filter((other) => other !== outcome)));
   return (
     <ConfirmDialog
-      title={`Retry ${taskName(task)}?`}
+      title={`Retry what ${taskName(task)} left?`}
       description="A new task executes these operations again, from the same file. Fix the cause first."
       verb={`Retry ${numberText(operations)}`}
       refusal={operations === 0 ? "It would execute nothing: choose the operations to retry." : undefined}

@@ -25,8 +25,8 @@ export function Command({ text }: { text: string }) {
   );
 }
 
-/** A button that copies a text; `name` is its accessible name, and shown if `isNamed`. */
-export function Copy({ text, name, isNamed = false }: { text: string; name: string; isNamed?: boolean }) {
+/** A button that copies a text; `name` is what its accessible name says, `label` what is shown of that. */
+export function Copy({ text, name, label }: { text: string; name: string; label?: string }) {
   const [outcome, setOutcome] = useState<"Copied" | "Not copied">();
   useEffect(() => {
     if (outcome === undefined) return;
@@ -41,7 +41,7 @@ export function Copy({ text, name, isNamed = false }: { text: string; name: stri
   return (
     <button
       type="button"
-      className={classNames(styles.copy, isNamed && styles.named)}
+      className={classNames(styles.copy, label && styles.named)}
       aria-label={`Copy ${name}`}
       title={outcome ?? `Copy ${name}`}
       onClick={copy}
@@ -55,7 +55,7 @@ export function Copy({ text, name, isNamed = false }: { text: string; name: stri
           <path d="M5 4.5V2.2h6.8V9H9.5M2.2 5H9v6.8H2.2z" />
         )}
       </svg>
-      {isNamed && `Copy ${name}`}
+      {label}
       <span role="status" className="visually-hidden">
         {outcome}
       </span>
