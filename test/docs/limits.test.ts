@@ -15,6 +15,7 @@ import { contractLimits } from "../../packages/service/src/domain/subscription-c
 import { topicLimits } from "../../packages/service/src/domain/topic/topics.ts";
 import { causeLength } from "../../packages/service/src/errors.ts";
 import { waitingQueries } from "../../packages/service/src/graphql/execution/large-queries.ts";
+import { longestTaskText, mostActivityHours } from "../../packages/service/src/graphql/queries/bulk-tasks.ts";
 import { searchTextLength } from "../../packages/service/src/graphql/queries/search.ts";
 import { maximumKeys } from "../../packages/service/src/graphql/validation/check-arguments.ts";
 import {
@@ -39,9 +40,12 @@ import { unreadLimit } from "../../packages/service/src/http/limits/unread-answe
 import { streamLimits } from "../../packages/service/src/http/open-streams.ts";
 import { fetchLimits } from "../../packages/service/src/media/fetch/limits.ts";
 import { headerBytes } from "../../packages/service/src/media/image-types.ts";
+import { thumbnailLimits } from "../../packages/service/src/media/thumbnails/limits.ts";
 import { charactersAtOnce } from "../../packages/service/src/runner/execute/batch-size.ts";
 import { planLimits } from "../../packages/service/src/runner/services.ts";
 import { longestRetention } from "../../packages/service/src/settings/settings.ts";
+import { searchedTasks } from "../../packages/service/src/storage/bulk-tasks/find.ts";
+import { listLimits, mostCounted } from "../../packages/service/src/storage/bulk-tasks/overview.ts";
 import { undosInRow } from "../../packages/service/src/storage/bulk-tasks/undos/undo-rows.ts";
 import { mostSnapshots } from "../../packages/service/src/storage/pages/snapshot.ts";
 import { searchedValues } from "../../packages/service/src/storage/queries/search.ts";
@@ -118,6 +122,7 @@ const named = Object.entries({
     mostSnapshots,
     pageLimits,
   },
+  ...{ longestTaskText, mostActivityHours, searchedTasks, mostCounted, listLimits },
   ...{ undosInRow, conversionLimits, comparisonLimits },
   ...{ maximumTokens, maximumDepth, maximumKeys, maximumMembers, charactersAtOnce },
   ...{
@@ -125,6 +130,7 @@ const named = Object.entries({
     logPageBytes,
     streamLimits,
     fetchLimits,
+    thumbnailLimits,
     webhookLimits,
     headerBytes,
     consoleLimits,

@@ -137,7 +137,7 @@ describeConsole("signing in to the console", () => {
     "the reader comes back to a list": {
       path: "/browse/customers",
       act: (page) => page.evaluate("dispatchEvent(new Event('focus'))"),
-      seen: (page) => page.getByRole("heading", { name: "Customers" }).waitFor(),
+      seen: (page) => page.getByRole("heading", { name: "Customers", exact: true }).waitFor(),
     },
   };
 

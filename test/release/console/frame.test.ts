@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { pendingTask, startPending } from "../../support/service.ts";
 import { type ConsoleBrowser, describeConsole, openConsole } from "./browser.ts";
 
 const group = (name: string) => ({ intent: "customer/group/upsert", identifier: name, name });
@@ -163,7 +164,7 @@ describeConsole("the frame of the console's pages", () => {
     await page.addInitScript(`new MutationObserver((_, observer) => {
       window.themedAt = performance.now();
       observer.disconnect();
-    }).observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] })`);
+    }).observe(document, { subtree: true, attributes: true, attributeFilter: ["data-theme"] })`);
     await page.route("**/console/assets/index-*.js", async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 500));
       await route.continue();
@@ -179,5 +180,26 @@ describeConsole("the frame of the console's pages", () => {
     await page.unrouteAll({ behavior: "wait" });
     await theme.selectOption("System theme");
     expect(await ground(page)).toBe(light);
+  });
+
+  test("notifies of a task's end while another page is shown, and leads to the task", async () => {
+    const { page, tenant } = browser;
+    await page.context().grantPermissions(["notifications"]);
+    await page.addInitScript(`window.shown = [];
+      window.Notification = class extends Notification {
+        constructor(title, options) { super(title, options); window.shown.push(this); }
+      }`);
+    const task = await pendingTask(tenant, 3);
+    await browser.open(`/@shop/tasks/${task}`);
+    await page.getByRole("button", { name: "Notify me" }).click();
+    await page.getByRole("button", { name: "Notifying you" }).waitFor();
+    await link("Browse").click();
+    await startPending(tenant, task);
+    await expect
+      .poll(() => page.evaluate("shown.map(({ title, body }) => [title, body])"), { timeout: 10_000 })
+      .toEqual([[expect.stringMatching(/has ended$/), "3 operations succeeded, 0 operations failed"]]);
+    await page.evaluate("shown[0].onclick()");
+    await page.waitForURL(new RegExp(task));
+    await page.getByRole("button", { name: /^Notify/ }).waitFor({ state: "detached" });
   });
 });

@@ -43,7 +43,7 @@ const useWatched = () => useSyncExternalStore(subscribe, () => watched);
 /** False on Android, where only a service worker may notify. */
 const canNotify = "Notification" in window && !navigator.userAgent.includes("Android");
 
-/** Whether a task's end is told by a notification of the system, and how to change that. */
+/** Whether the system notifies the reader when a task ends, and how to change that. */
 export function useEndNotification({ id, name }: Omit<WatchedTask, "tenant">) {
   const tenant = useTenant();
   const tasks = useWatched();

@@ -8,7 +8,7 @@ import styles from "./frame.module.css";
 /** The script of this page. Its name has a hash that changes with any part of the console. */
 const script = document.querySelector("script[type=module][src]")?.getAttribute("src") ?? "";
 
-/** The service's page, read now and then, on focus, and when the service is back. */
+/** True if the service's page has another script. Read every five minutes, on focus, and after an outage. */
 function useIsOutdated(): boolean {
   const { awaySince } = useConnection();
   const { data } = useQuery({
@@ -22,12 +22,16 @@ function useIsOutdated(): boolean {
 
 /** Says that the service has another version of the console than this page. */
 export function NewVersion() {
-  if (!useIsOutdated()) return null;
+  const isOutdated = useIsOutdated();
   return (
-    <p className={styles.away}>
-      <State shape="warning">New version</State>
-      <span>The service has a new version of the console.</span>
-      <Button onClick={() => location.reload()}>Reload</Button>
-    </p>
+    <div role="status">
+      {isOutdated && (
+        <p className={styles.away}>
+          <State shape="warning">New version</State>
+          <span>The service has a new version of the console.</span>
+          <Button onClick={() => location.reload()}>Reload</Button>
+        </p>
+      )}
+    </div>
   );
 }

@@ -9,6 +9,7 @@ export const taskFields = graphql(`
     key
     ofTask
     undoneBy
+    createdBy
     createdAt
     startedAt
     endedAt

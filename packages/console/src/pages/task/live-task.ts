@@ -66,7 +66,7 @@ type Changing = Pick<TaskDetails, "status" | "heldAt" | "endedAt" | "undoneBy" |
 };
 
 /** Polling interval of a task, in milliseconds. An ended one may still be retried, undone or pruned. */
-const refresh = 2_000;
+const refresh = 1_500;
 
 /** The part of a task's state that its other data depends on, such as its log and audit entries. */
 const changesOf = ({ status, heldAt, endedAt, undoneBy, prunedAt, progress, retries }: Changing) =>

@@ -1,5 +1,6 @@
 import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
 import { useIsAdmin, useTenant } from "../../api/session.ts";
+import { NotifyButton } from "../../layout/end-notification.tsx";
 import { PageFailure } from "../../layout/page-states.tsx";
 import { usePageTitle } from "../../layout/page-title.ts";
 import { Skeleton } from "../../ui/feedback/feedback.tsx";
@@ -101,6 +102,7 @@ function TaskHead({ task }: { task: TaskDetails }) {
           Log as a file
         </a>
       )}
+      {task.endedAt === null && <NotifyButton id={task.id} name={taskName(task)} />}
       <TaskActions task={task} />
     </PageHead>
   );

@@ -8,7 +8,7 @@ import { ErrorNote } from "../../ui/feedback/feedback.tsx";
 import { numberText } from "../../ui/format.ts";
 import { Check } from "../../ui/input/field.tsx";
 import { Command } from "../../ui/values/id.tsx";
-import { taskName } from "../task-model/task.ts";
+import { fileNameOf } from "../task-model/task.ts";
 import { notAttemptedOf } from "./actions-of.ts";
 import { retryCommand } from "./commands.ts";
 import { openDocument, retryDocument, type TaskDetails } from "./documents.ts";
@@ -53,7 +53,7 @@ function Question({ task, counts, onClose }: RetryProps & { counts: Record<Outco
     setInclude((now) => (isOn ? [...now, outcome] : now.filter((other) => other !== outcome)));
   return (
     <ConfirmDialog
-      title={`Retry what ${taskName(task)} left?`}
+      title={`Retry ${fileNameOf(task.key) ?? "this task"}?`}
       description="A new task executes these operations again, from the same file. Fix the cause first."
       verb={`Retry ${numberText(operations)}`}
       refusal={operations === 0 ? "It would execute nothing: choose the operations to retry." : undefined}

@@ -1,5 +1,4 @@
 import { bulkTaskKinds, bulkTaskStatuses } from "@lading/schema/bulk-task";
-import { useQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
 import { success } from "../../api/errors.ts";
@@ -13,7 +12,6 @@ import { type Rows, useCursorRows } from "../../ui/table/paged-rows.ts";
 import { type Column, Table } from "../../ui/table/table.tsx";
 import { shortId } from "../../ui/values/id.tsx";
 import { Elapsed, Time } from "../../ui/values/time.tsx";
-import { creatorQuery } from "../task-model/creators.ts";
 import { executedOf, openFailuresOf, operationsOf, outcomesOf } from "../task-model/progress.ts";
 import { ProgressBar } from "../task-model/progress-bar.tsx";
 import { TaskState } from "../task-model/states.tsx";
@@ -121,7 +119,12 @@ const columns: Column<Task>[] = [
     cell: ({ progress }) => rate(progress.operationsPerSecond),
   },
   { header: "Time", width: 7.4, isFigure: true, cell: (task) => <TimeSpent task={task} /> },
-  { header: "By", width: 5.2, isExtra: true, cell: ({ id }) => <Creator task={id} /> },
+  {
+    header: "By",
+    width: 5.2,
+    isExtra: true,
+    cell: ({ createdBy }) => <span title={createdBy}>{createdBy}</span>,
+  },
 ];
 
 const numbers = (count: number | null) => (count === null ? "–" : numberText(count));
@@ -137,11 +140,6 @@ function TaskLink({ task }: { task: Task }) {
 }
 
 const FileName = ({ name }: { name: string | undefined }) => <span title={name}>{name ?? "–"}</span>;
-
-function Creator({ task }: { task: string }) {
-  const { data } = useQuery(creatorQuery(useTenant(), task));
-  return <span title={data}>{data}</span>;
-}
 
 function TaskProgress({ task }: { task: Task }) {
   const { progress, startedAt } = task;

@@ -134,7 +134,6 @@ export function makeLoaders(queries: Queries, tenantId: string): Loaders {
     "related items and variants; follow fewer relations, or ask for smaller pages",
   );
   const countGrouped = counterTo(maximumFailureGroups, "lists of failureGroups; ask for fewer tasks");
-  const countOperations = counterTo(maximumOperations, "operations by number; ask for operationLogs");
   const room = { characters: changeLimits.read };
   const variant = batched((skus) => variantsBySku(queries, tenantId, skus));
   let grouped: Promise<unknown> = Promise.resolve();
@@ -173,14 +172,7 @@ export function makeLoaders(queries: Queries, tenantId: string): Loaders {
       countGrouped();
       return groupsOf({ taskId, unrepaired });
     },
-    operation: async (taskId, index) => {
-      countOperations();
-      return findOperation(queries, { tenantId, taskId }, index);
-    },
-    operations: async (taskId, range) => {
-      countOperations(range.count);
-      return listOperations(queries, { tenantId, taskId }, range);
-    },
+    ...operationLoaders(source),
     failureMessage: messageLoader(source),
     tenantUsage: batched(async () => new Map([[tenantId, await tenantUsage(queries, tenantId)]])),
     issues: issueLoader(source),
@@ -259,6 +251,20 @@ function changesLoader({ queries, tenantId }: Source, room: ReadingRoom): Loader
     }),
   );
   return (taskId, index) => changesIn(taskId)(String(index));
+}
+
+function operationLoaders({ queries, tenantId }: Source): Pick<Loaders, "operation" | "operations"> {
+  const countOperations = counterTo(maximumOperations, "operations by number; ask for operationLogs");
+  return {
+    operation: async (taskId, index) => {
+      countOperations();
+      return findOperation(queries, { tenantId, taskId }, index);
+    },
+    operations: async (taskId, range) => {
+      countOperations(range.count);
+      return listOperations(queries, { tenantId, taskId }, range);
+    },
+  };
 }
 
 function messageLoader({ queries, tenantId }: Source): Loaders["failureMessage"] {
