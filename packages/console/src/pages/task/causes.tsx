@@ -74,7 +74,7 @@ export function Causes({ task }: { task: TaskDetails }) {
   );
 }
 
-/** The causes of a task's failures, and its progress when they were counted. Nothing is asked before it has failures. */
+/** The causes of a task's failures, and its progress when they were counted; not read before it has failures. */
 export function useCauses(task: TaskDetails) {
   const tenant = useTenant();
   const { unrepaired = false } = route.useSearch();
@@ -147,7 +147,7 @@ function Cause({ group, task }: { group: FailureGroup; task: TaskDetails }) {
   );
 }
 
-/** What can be done with the failures of a cause: open them in the editor, and list them by a command. */
+/** Buttons that open the failures of a cause in the editor, and copy the commands that list them. */
 function CauseWays({ group, task }: { group: FailureGroup; task: TaskDetails }) {
   const tenant = useTenant();
   const isAdmin = useIsAdmin();

@@ -162,7 +162,7 @@ interface Range {
   signal: AbortSignal;
 }
 
-/** Reads a range of entries. The service returns fewer at once if they are large. */
+/** Reads a range of entries. The service returns fewer per request if they are large. */
 async function readNumbered({ tenant, id, first, end, signal }: Range): Promise<LogRow[]> {
   const rows: LogRow[] = [];
   for (let from = first; from < end; ) {

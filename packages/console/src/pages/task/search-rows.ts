@@ -17,12 +17,12 @@ export interface LogSearch {
   found: number;
   /** The number of operations searched so far. */
   searched: number;
-  /** Whether it goes on, waits until more matches are scrolled to, was stopped, or has reached the end. */
+  /** `waiting`: until more matches are scrolled to; `done`: at the end. */
   state: "searching" | "waiting" | "stopped" | "done";
   stop(isStopped: boolean): void;
 }
 
-/** Searches a log for a text. The service searches a part of it per request: the next one follows until enough is found. */
+/** Searches a log for a text, part by part, until as much is found as can be seen. */
 export function useLogSearch(task: TaskDetails, filter: LogFilter): LogSearch {
   const tenant = useTenant();
   const [isStopped, stop] = useState(false);
