@@ -38,6 +38,8 @@ const taskRoute = createRoute({
     text,
     error: text,
     unrepaired: yes,
+    // The run that this one is compared with.
+    with: text,
   }),
 }).lazy(() => import("./pages/task/page.tsx").then(({ page }) => page));
 

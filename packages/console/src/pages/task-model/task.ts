@@ -58,6 +58,7 @@ export const logDocument = graphql(
       operationLogs(filter: $filter, first: $first, after: $after) {
         edges { node { ...LogRow } }
         pageInfo { hasNextPage endCursor }
+        searchedTo
       }
     }
   `,
@@ -78,7 +79,7 @@ export const numberedDocument = graphql(
 );
 
 /** The parts of a task's page. */
-export const taskTabs = ["log", "issues", "about"] as const;
+export const taskTabs = ["log", "issues", "about", "compare"] as const;
 
 const kindWords = { run: "run", plan: "plan of", retry: "retry of", undo: "undo of" } as const;
 
