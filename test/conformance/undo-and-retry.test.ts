@@ -119,11 +119,16 @@ describe.each(engines)("undo and retry on $name", ({ open }) => {
   test("the hundredth undo in a row cannot be undone", async () => {
     const { tenant, id } = await repairable();
     const { id: first } = await bench.undo(tenant, id);
-    const copies = `INSERT INTO bulk_tasks SELECT (jsonb_populate_record(u, jsonb_build_object(
-      'id', u.id || '-' || n, 'of_task', CASE n WHEN 2 THEN u.id ELSE u.id || '-' || n - 1 END) || CASE
-        WHEN n = 100 THEN '{"status": "running", "ended_at": null}'
-        WHEN n % 2 = 0 THEN jsonb_build_object('undone', 'whole', 'undone_by', u.id || '-' || n + 1) ELSE '{}' END)).*
-      FROM bulk_tasks u, generate_series(2, 100) n WHERE u.id = $1`;
+    const [stored] = await bench.database.query<{ columns: string }>(
+      `SELECT string_agg(attname, ', ') AS columns FROM pg_attribute
+       WHERE attrelid = 'bulk_tasks'::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
+    );
+    const copies = `INSERT INTO bulk_tasks (${stored?.columns}) SELECT ${stored?.columns} FROM (
+      SELECT (jsonb_populate_record(u, jsonb_build_object(
+        'id', u.id || '-' || n, 'of_task', CASE n WHEN 2 THEN u.id ELSE u.id || '-' || n - 1 END) || CASE
+          WHEN n = 100 THEN '{"status": "running", "ended_at": null}'
+          WHEN n % 2 = 0 THEN jsonb_build_object('undone', 'whole', 'undone_by', u.id || '-' || n + 1) ELSE '{}' END)).*
+      FROM bulk_tasks u, generate_series(2, 100) n WHERE u.id = $1) c`;
     await bench.database.execute(copies, [first]);
     await expect(createRetry(tenant, id)).rejects.toMatchObject(
       wrongState(new RegExp(`an undo of bulk task ${id} is being undone by bulk task ${first}-100`)),

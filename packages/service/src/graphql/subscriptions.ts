@@ -1,15 +1,16 @@
-import type { GraphQLFieldConfigMap } from "graphql";
+import { type GraphQLFieldConfigMap, GraphQLNonNull } from "graphql";
 import { Rejection, reject } from "../errors.ts";
 import type { BulkTask } from "../tasks/bulk-task.ts";
 import { taskNotFound } from "../tasks/find.ts";
-import { watchTask } from "../tasks/watch.ts";
+import { watchOverview, watchTask } from "../tasks/watch.ts";
 import type { CoreContext } from "./context.ts";
 import { id } from "./derive/non-null.ts";
 import type { FailureSource } from "./types/errors.ts";
 import { BulkTaskResult } from "./types/task/bulk-task.ts";
+import { TaskOverviewType } from "./types/task/overview.ts";
 import { checkArguments } from "./validation/check-arguments.ts";
 
-/** `bulkTask` after each change, until it ends. */
+/** `bulkTask` after each change, until it ends; `taskOverview` after each change. */
 export const bulkTaskSubscriptions: GraphQLFieldConfigMap<unknown, CoreContext> = {
   bulkTask: {
     type: BulkTaskResult,
@@ -18,6 +19,14 @@ export const bulkTaskSubscriptions: GraphQLFieldConfigMap<unknown, CoreContext> 
     subscribe: (_source, given: { id: string }, { services, tenant, clientIsGone }) =>
       taskOrFailure(given, watchTask(services.database, tenant.id, given.id, clientIsGone)),
     resolve: (task) => task,
+  },
+  taskOverview: {
+    type: new GraphQLNonNull(TaskOverviewType),
+    description:
+      "The overview now, and after each change, at most once a second. Sent as server-sent events.",
+    subscribe: (_source, _given, { services, tenant, clientIsGone }) =>
+      watchOverview(services.database, tenant.id, clientIsGone),
+    resolve: (overview) => overview,
   },
 };
 

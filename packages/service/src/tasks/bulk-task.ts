@@ -1,5 +1,5 @@
 import type { BulkTaskKind, BulkTaskStatus } from "@lading/schema";
-import type { ActionCounts, BulkTaskRow } from "../storage/bulk-tasks/find.ts";
+import type { ActionCounts, BulkTaskRow, TopFailure } from "../storage/bulk-tasks/find.ts";
 import type { DestructiveChanges } from "../storage/bulk-tasks/plans/destructive.ts";
 import type { RetriedOutcome } from "../storage/bulk-tasks/retries/retry-chain.ts";
 
@@ -15,6 +15,8 @@ export interface BulkTask {
   status: BulkTaskStatus;
   key: string;
   createdAt: string;
+  /** The name of the access token that created it, or `operator`. */
+  createdBy: string;
   startedAt: string | null;
   endedAt: string | null;
   /** When its log and its file were removed. */
@@ -24,6 +26,7 @@ export interface BulkTask {
   /** For a plan that would remove something: the totals. */
   destructive: DestructiveChanges | null;
   progress: BulkTaskProgress;
+  topFailure: TopFailure | null;
   /** Issues that validation found in the file. */
   errorCount: number;
   warningCount: number;
@@ -84,6 +87,7 @@ export function bulkTaskOf(row: BulkTaskRow): BulkTask {
     status: row.status,
     key: row.key,
     createdAt: row.createdAt,
+    createdBy: row.createdBy,
     startedAt: row.startedAt,
     endedAt: row.endedAt,
     prunedAt: row.prunedAt,
@@ -106,6 +110,7 @@ export function bulkTaskOf(row: BulkTaskRow): BulkTask {
       finishedAt: row.endedAt,
       ...pace(row),
     },
+    topFailure: row.topFailure,
     errorCount: row.errorCount,
     warningCount: row.warningCount,
     maxFailures: row.maxFailures,

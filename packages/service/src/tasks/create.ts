@@ -10,7 +10,7 @@ import { isTransient, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
 import { sharedLock } from "../storage/tenant-locks.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import { allowedHosts } from "../system/outbound/target.ts";
-import { type Auditor, audit } from "../tenants/audit.ts";
+import { type Auditor, actorName, audit } from "../tenants/audit.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { checkedUrl, requireWebhook, type WebhookServices } from "../webhooks/setting.ts";
 import type { BulkTask } from "./bulk-task.ts";
@@ -101,7 +101,12 @@ async function storeTask(
   const flags = { strict: strict ?? false, autoStart: autoStart ?? false };
   const { maxFailures = null, holdAfter = null, holdOnFailures = null, webhookUrl = null } = input;
   const limits = { maxFailures, holdAfter, holdOnFailures };
-  const row = { tenantId, id, kind, ofTask, key, etag, idempotencyKey, webhookUrl, ...limits, ...flags };
+  const createdBy = actorName(auditor?.actor);
+  const row = {
+    ...{ tenantId, id, kind, ofTask, key, etag, idempotencyKey, webhookUrl, createdBy },
+    ...limits,
+    ...flags,
+  };
   await database.transaction(async (transaction) => {
     if (ofTask !== null) {
       await requirePlan(transaction, tenantId, ofTask, idempotencyKey);

@@ -1,5 +1,4 @@
 import { findTaskRows, listTaskRows, type TaskFilter } from "../storage/bulk-tasks/find.ts";
-import { withRepairs } from "../storage/bulk-tasks/retries/repairs.ts";
 import { retriesOf } from "../storage/bulk-tasks/retries/retry-chain.ts";
 import type { Queries } from "../storage/database.ts";
 import type { Page, PageRequest } from "../storage/pages/page.ts";
@@ -21,8 +20,7 @@ export async function findTasks(
   tenantId: string,
   ids: readonly string[],
 ): Promise<BulkTask[]> {
-  const rows = await findTaskRows(queries, tenantId, ids);
-  return (await withRepairs(queries, tenantId, rows)).map(bulkTaskOf);
+  return (await findTaskRows(queries, tenantId, ids)).map(bulkTaskOf);
 }
 
 /** The chain of retries after each task, by task id; tasks without retries are omitted. */
@@ -46,7 +44,7 @@ export async function listTasks(
   request: PageRequest,
 ): Promise<Page<BulkTask>> {
   const { nodes, ...rest } = await listTaskRows(queries, tenantId, filter, request);
-  return { ...rest, nodes: (await withRepairs(queries, tenantId, nodes)).map(bulkTaskOf) };
+  return { ...rest, nodes: nodes.map(bulkTaskOf) };
 }
 
 /** The message of a `BulkTaskNotFoundError`, which doesn't reveal other tenants' tasks. */

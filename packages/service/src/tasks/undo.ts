@@ -12,7 +12,7 @@ import { migrationsThatName } from "../storage/migrate.ts";
 import { retriedTransaction } from "../storage/retry.ts";
 import { sqlStateOf, sqlStates } from "../storage/sql-states.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
-import { type Auditor, audit } from "../tenants/audit.ts";
+import { type Auditor, actorName, audit } from "../tenants/audit.ts";
 import type { BulkTask } from "./bulk-task.ts";
 import { findTask, taskNotFound } from "./find.ts";
 import { checkNewTask, refuseHeldPlan } from "./new-task.ts";
@@ -71,7 +71,8 @@ async function storeUndo(
   await requireUndoable(ofTask, task);
   const id = newId();
   const limits = { maxFailures, holdAfter, holdOnFailures };
-  const row = { tenantId: tenant.id, id, kind, ofTask, ...limits, idempotencyKey } as const;
+  const createdBy = actorName(auditor?.actor);
+  const row = { tenantId: tenant.id, id, kind, ofTask, ...limits, idempotencyKey, createdBy } as const;
   if (!(await insertUndo(transaction, { ...row, autoStart: autoStart ?? false }))) throw new TenantGone();
   const entry = request.plan
     ? ({ action: "bulkTask.created", details: { kind, task: ofTask } } as const)

@@ -1,13 +1,15 @@
+import { createHash } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Queries } from "../storage/database.ts";
 import { batched } from "../storage/pages/batched.ts";
 import type { BulkTask } from "./bulk-task.ts";
 import { findTask, findTasks } from "./find.ts";
+import { type TaskOverview, taskOverview } from "./overview.ts";
 
-/** Time between polls of a task, in milliseconds. */
-const interval = 250;
-/** Number of polls after which an unchanged task is yielded again, to show that the stream is alive. */
-const silentLooks = 60;
+/** Time between polls of a task and of an overview, in milliseconds. */
+const intervals = { task: 250, overview: 1_000 };
+/** An unchanged value is yielded again after this time, to show that the stream is alive. */
+const silence = 15_000;
 
 /**
  * Yields a task as it is now, after every change, and at least every 15 seconds; finally as it ended. Yields nothing if
@@ -25,32 +27,82 @@ export async function* watchTask(
   let task = await findTask(queries, tenantId, id);
   for (let looks = 0; task !== undefined && !over(); looks++) {
     const text = JSON.stringify(task);
-    if (text !== last || looks % silentLooks === 0) yield task;
+    if (text !== last || looks % (silence / intervals.task) === 0) yield task;
     if (task.endedAt !== null) return;
     last = text;
     task = await nextLook(id);
   }
 }
 
+/**
+ * Yields a tenant's overview as it is now, after every change, and at least every 15 seconds, until `over` returns true,
+ * which is checked after each poll. All watchers of a tenant share the statements of a poll, and what they find.
+ */
+export async function* watchOverview(
+  queries: Queries,
+  tenantId: string,
+  over: () => boolean = () => false,
+): AsyncGenerator<TaskOverview, void> {
+  let last = "";
+  let seen = await firstOverviews(queries)(tenantId);
+  for (let looks = 0; seen !== undefined && !over(); looks++) {
+    if (seen.digest !== last || looks % (silence / intervals.overview) === 0) yield seen.overview;
+    last = seen.digest;
+    seen = await nextOverviews(queries)(tenantId);
+  }
+}
+
+/** An overview, and a digest of it, which tells whether it has changed. */
+interface SeenOverview {
+  readonly overview: TaskOverview;
+  readonly digest: string;
+}
+
+async function seeOverview(queries: Queries, tenantId: string): Promise<SeenOverview> {
+  const overview = await taskOverview(queries, tenantId);
+  return { overview, digest: createHash("sha256").update(JSON.stringify(overview)).digest("base64") };
+}
+
+/** The polls of overviews, shared by all watchers of a database: at once, and after the interval. */
+const firstOverviews = sharedBy((queries) => overviewLooks(queries));
+const nextOverviews = sharedBy((queries) => overviewLooks(queries, () => setTimeout(intervals.overview)));
+
+function overviewLooks(
+  queries: Queries,
+  gather?: () => Promise<unknown>,
+): (tenantId: string) => Promise<SeenOverview | undefined> {
+  const see = batched<Promise<SeenOverview>>(
+    async (tenants) => new Map(tenants.map((tenant) => [tenant, seeOverview(queries, tenant)])),
+    gather,
+  );
+  return async (tenantId) => see(tenantId);
+}
+
 type Look = (key: string) => Promise<BulkTask | undefined>;
 
-/** The polls shared by all watchers of a database. */
-const sharedLooks = new WeakMap<Queries, Look>();
+/** The polls of tasks, shared by all watchers of a database. */
+const taskLooks = sharedBy(sharedLook);
 
 /** Returns a function that finds the tenant's task at the next poll. */
 function looksOf(queries: Queries, tenantId: string): (id: string) => Promise<BulkTask | undefined> {
-  let look = sharedLooks.get(queries);
-  if (look === undefined) {
-    look = sharedLook(queries);
-    sharedLooks.set(queries, look);
-  }
+  const look = taskLooks(queries);
   return (id) => look(`${tenantId}/${id}`);
+}
+
+/** Makes something once for each database. */
+function sharedBy<Value>(make: (queries: Queries) => Value): (queries: Queries) => Value {
+  const made = new WeakMap<Queries, Value>();
+  return (queries) => {
+    const value = made.get(queries) ?? make(queries);
+    made.set(queries, value);
+    return value;
+  };
 }
 
 function sharedLook(queries: Queries): Look {
   const find = batched(
     async (keys) => findAll(queries, keys),
-    () => setTimeout(interval),
+    () => setTimeout(intervals.task),
   );
   return async (key) => find(key);
 }

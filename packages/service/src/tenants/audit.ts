@@ -48,6 +48,10 @@ export interface Auditor {
   actor: Actor;
 }
 
+/** The name of an actor, as tasks store it: that of its access token; without an actor, the operator's. */
+export const actorName = (actor: Actor = operator): string =>
+  actor.type === "accessToken" ? actor.name : actor.type;
+
 /** Records an action. Call it in the action's transaction, so that neither is stored without the other. */
 export const audit = (transaction: Queries, entry: AuditEntry): Promise<void> =>
   insertAuditEntry(transaction, entry);

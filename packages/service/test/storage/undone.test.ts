@@ -132,7 +132,8 @@ class Tasks {
     expect(found?.undo?.isWhole ?? false).toBe(undoneOf(of, this.all).undone === "whole");
     if (isOpen || found?.undo?.isWhole) return undefined;
     const limits = { maxFailures: null, holdAfter: null, holdOnFailures: null, idempotencyKey: null };
-    const row = { tenantId: this.#tenantId, id: newId(), ofTask: of.id, autoStart: true, ...limits };
+    const origin = { ofTask: of.id, createdBy: "operator" };
+    const row = { tenantId: this.#tenantId, id: newId(), ...origin, autoStart: true, ...limits };
     await this.#database.transaction((transaction) => insertUndo(transaction, { ...row, kind: "undo" }));
     return this.#begin({ id: row.id, kind: "undo", of, total: of.executed });
   }
@@ -146,7 +147,8 @@ class Tasks {
 
   async beginRetry(of: Task): Promise<void> {
     const limits = { maxFailures: null, holdAfter: null, holdOnFailures: null, idempotencyKey: null };
-    const row = { tenantId: this.#tenantId, id: newId(), ofTask: of.id, autoStart: true, ...limits };
+    const origin = { ofTask: of.id, createdBy: "operator" };
+    const row = { tenantId: this.#tenantId, id: newId(), ...origin, autoStart: true, ...limits };
     const retry = { ...row, include: ["FAILED"] as const, toExecute: 1 };
     await untilCommitted(this.#database, (transaction) => insertRetry(transaction, retry, [of.id]));
     await this.#begin({ id: row.id, kind: "retry", of, total: of.total });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Queries } from "../../src/storage/database.ts";
 import { cancelTask } from "../../src/tasks/cancel.ts";
-import { watchTask } from "../../src/tasks/watch.ts";
+import { watchOverview, watchTask } from "../../src/tasks/watch.ts";
 import { createTenant } from "../../src/tenants/create.ts";
 import { useApi } from "../http/support.ts";
 import { countStatements } from "../support/commands.ts";
@@ -62,5 +62,36 @@ describe("a watched task", () => {
       [...tasks, ...tasks, other].map(({ id }) => [id, "error"]),
     );
     expect(counting.statements.length - looksBefore).toBeLessThanOrEqual(4);
+  });
+});
+
+describe("a watched overview", () => {
+  const api = useApi();
+
+  test("six hundred watchers share the statements of a look, and get nothing while nothing changes", async () => {
+    const { tenant } = await createTenant(api.database, { identifier: "much-watched" });
+    const { tenant: stranger } = await createTenant(api.database, { identifier: "watched-elsewhere" });
+    const { id } = await api.task("{}", tenant);
+    const counting = countStatements(api.database);
+    let over = false;
+    const watch = (tenantId: string) => watchOverview(counting, tenantId, () => over);
+    const watchers = Array.from({ length: 600 }, () => watch(tenant.id));
+    const first = await Promise.all(watchers.map((watcher) => watcher.next()));
+    expect(new Set(first.map(({ value }) => value?.recent[0]?.id))).toEqual(new Set([id]));
+    const perLook = counting.statements.length;
+    expect(perLook).toBeLessThanOrEqual(2);
+
+    const other = watch(stranger.id);
+    expect((await other.next()).value).toMatchObject({ recent: [] });
+    const unchanged = other.next().catch(() => "the database was closed");
+    counting.statements.length = 0;
+    const next = watchers.map((watcher) => watcher.next());
+    await cancelTask(api.database, tenant.id, id);
+    const changed = await Promise.all(next);
+    expect(new Set(changed.map(({ value }) => value?.recent[0]?.status))).toEqual(new Set(["error"]));
+    // One look for both tenants.
+    expect(counting.statements.length).toBeLessThanOrEqual(2 * perLook);
+    expect(await Promise.race([unchanged, "nothing"])).toBe("nothing");
+    over = true;
   });
 });

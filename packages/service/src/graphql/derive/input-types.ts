@@ -10,8 +10,17 @@ import {
  * An enum whose values may also be written as strings: clients write `type: individual` in one query and `type:
  * "individual"` in the next.
  */
-export const lenientEnum = (name: string, values: readonly string[]): GraphQLEnumType =>
-  new LenientEnum({ name, values: Object.fromEntries(values.map((value) => [value, { value }])) });
+export const lenientEnum = <Value extends string>(
+  name: string,
+  values: readonly Value[],
+  descriptions?: Readonly<Record<Value, string>>,
+): GraphQLEnumType =>
+  new LenientEnum({
+    name,
+    values: Object.fromEntries(
+      values.map((value) => [value, { value, description: descriptions?.[value] ?? null }]),
+    ),
+  });
 
 class LenientEnum extends GraphQLEnumType {
   override coerceInputLiteral(node: ConstValueNode, hideSuggestions?: boolean | null) {

@@ -20,6 +20,7 @@ export interface NewTaskRow {
   readonly autoStart: boolean;
   readonly idempotencyKey: string | null;
   readonly webhookUrl: string | null;
+  readonly createdBy: string;
 }
 
 /** A retry to store: a pending task with another task's file. */

@@ -1,5 +1,6 @@
 import { type Action, actions, type BulkTaskKind, type BulkTaskStatus } from "@lading/schema";
-import type { Queries } from "../database.ts";
+import type { Parameter, Queries } from "../database.ts";
+import { firstIdAt } from "../ids.ts";
 import { idCursor, type Page, type PageRequest, page } from "../pages/page.ts";
 import { taskInTurn } from "./claims/claimable.ts";
 import type { HeldBecause } from "./hold.ts";
@@ -7,6 +8,12 @@ import type { DestructiveChanges } from "./plans/destructive.ts";
 import type { RetriedOutcome } from "./retries/retry-chain.ts";
 
 export type ActionCounts = Record<Action, number>;
+
+/** The most frequent cause of a task's failures when it ended. */
+export interface TopFailure {
+  readonly cause: string;
+  readonly count: number;
+}
 
 export interface BulkTaskRow extends ActionCounts {
   id: string;
@@ -18,6 +25,8 @@ export interface BulkTaskRow extends ActionCounts {
   undoneBy: string | null;
   key: string;
   createdAt: string;
+  /** The name of the access token that created it, or `operator`. */
+  createdBy: string;
   startedAt: string | null;
   validatedAt: string | null;
   runningAt: string | null;
@@ -35,8 +44,9 @@ export interface BulkTaskRow extends ActionCounts {
   skipped: number;
   /** For a retry: the number of operations it executes. */
   toExecute: number | null;
-  /** Failed and partial operations that have since succeeded in a retry, even one that was undone. */
+  /** Failed and partial operations that have since succeeded in a retry, unless that was undone. */
   repaired: number;
+  topFailure: TopFailure | null;
   include: RetriedOutcome[] | null;
   maxFailures: number | null;
   strict: boolean;
@@ -56,13 +66,13 @@ export interface BulkTaskRow extends ActionCounts {
 }
 
 /** Selects bulk tasks as `BulkTaskRow`; the table's alias is `t`. */
-const selectBulkTasks = `
+export const selectBulkTasks = `
   SELECT t.id, t.status, t.kind, t.of_task AS "ofTask",
-    t.last_undo AS "undoneBy", t.key, t.created_at AS "createdAt", t.started_at AS "startedAt",
+    t.last_undo AS "undoneBy", t.key, t.created_at AS "createdAt", t.created_by AS "createdBy", t.started_at AS "startedAt",
     t.validated_at AS "validatedAt", t.running_at AS "runningAt", t.progressed_at AS "progressedAt",
     t.ended_at AS "endedAt", t.pruned_at AS "prunedAt", t.sha256, t.total, t.error_count AS "errorCount",
     t.warning_count AS "warningCount", t.cursor_index AS processed, t.succeeded, t.partial, t.failed, t.skipped,
-    t.to_execute AS "toExecute", t.repaired, t.include,
+    t.to_execute AS "toExecute", t.repaired, t.top_failure AS "topFailure", t.include,
     ${actions.map((action) => `t.${action}`).join(", ")}, t.max_failures AS "maxFailures", t.strict, t.error,
     t.error_name AS "errorName", t.stack, t.destructive, t.owner,
     CASE WHEN t.ended_at IS NULL THEN t.held_at END AS "heldAt", t.held_because AS "heldBecause",
@@ -81,13 +91,62 @@ export function findTaskRows(
   return queries.query<BulkTaskRow>(select, [tenantId, ids]);
 }
 
-/** Narrows a list of tasks. Without a kind, plans are excluded. */
+/** The lists of the overview; the column `view` says which one a task is in. */
+export const bulkTaskViews = ["running", "held", "openFailures", "planned"] as const;
+
+export type BulkTaskView = (typeof bulkTaskViews)[number];
+
+/** Narrows a list of tasks. Without a kind or view, plans are excluded. */
 export interface TaskFilter {
   status?: BulkTaskStatus | null | undefined;
   kind?: BulkTaskKind | null | undefined;
   /** True: only tasks that are held; false: only others. */
   held?: boolean | null | undefined;
+  view?: BulkTaskView | null | undefined;
+  /** Part of the file's name or of `createdBy`, or the beginning of the id; ignores case. */
+  text?: string | null | undefined;
+  /** Times in milliseconds since 1970, from `createdFrom` to just before `createdBefore`. */
+  createdFrom?: number | null | undefined;
+  createdBefore?: number | null | undefined;
 }
+
+/** The newest tasks among which a text is looked for: of the tenant, before `createdBefore`. */
+export const searchedTasks = 10_000;
+
+/** More than the clocks of a process, which makes ids, and of the database, which says when, differ. */
+const clocksDiffer = 3_600_000;
+
+/** Conditions on tasks `t` of tenant $1, whose parameters `given` numbers. */
+function taskConditions(filter: TaskFilter, given: (value: Parameter) => string): string[] {
+  const conditions = ["t.tenant_id = $1"];
+  const { status, kind, held, view, text, createdFrom, createdBefore } = filter;
+  const has = <Value>(value: Value | null | undefined): value is Value =>
+    value !== null && value !== undefined;
+  if (has(status)) conditions.push(`t.status = ${given(status)}`);
+  if (has(kind)) conditions.push(`t.kind = ${given(kind)}`);
+  else if (!has(view)) conditions.push("t.kind <> 'plan'");
+  if (has(view)) conditions.push(`t.view = ${given(view)}`);
+  if (has(held)) conditions.push(held ? "t.view = 'held'" : "t.view IS DISTINCT FROM 'held'");
+  const time = (milliseconds: number) => `${given(new Date(milliseconds).toISOString())}::timestamptz`;
+  // Ids begin with the time: the primary key finds them.
+  if (has(createdFrom))
+    conditions.push(
+      `t.created_at >= ${time(createdFrom)}`,
+      `t.id >= ${given(firstIdAt(createdFrom - clocksDiffer))}`,
+    );
+  const before = has(createdBefore) ? given(firstIdAt(createdBefore + clocksDiffer)) : undefined;
+  if (has(createdBefore)) conditions.push(`t.created_at < ${time(createdBefore)}`, `t.id < ${before}`);
+  if (has(text)) conditions.push(...textConditions(given(text), before));
+  return conditions;
+}
+
+/** Conditions for tasks that have a text, among the newest before an id. */
+const textConditions = (text: string, before: string | undefined) => [
+  `t.id >= coalesce((SELECT r.id FROM bulk_tasks r WHERE r.tenant_id = $1 ${before ? `AND r.id < ${before}` : ""}
+    ORDER BY r.id DESC OFFSET ${searchedTasks - 1} LIMIT 1), '')`,
+  `(starts_with(t.id, lower(${text})) OR strpos(lower(t.created_by), lower(${text})) > 0
+    OR strpos(lower(substring(t.key FROM '[^/]*$')), lower(${text})) > 0)`,
+];
 
 /** The tenant's tasks, newest first. */
 export async function listTaskRows(
@@ -96,12 +155,12 @@ export async function listTaskRows(
   filter: TaskFilter,
   { first, after }: PageRequest,
 ): Promise<Page<BulkTaskRow>> {
-  const conditions = `t.tenant_id = $1 AND ($2::text IS NULL OR t.status = $2)
-    AND CASE WHEN $3::text IS NULL THEN t.kind <> 'plan' ELSE t.kind = $3 END
-    AND ($4::boolean IS NULL OR (t.held_at IS NOT NULL AND t.ended_at IS NULL) = $4)`;
-  const parameters = [tenantId, filter.status ?? null, filter.kind ?? null, filter.held ?? null];
+  const parameters: Parameter[] = [tenantId];
+  const conditions = taskConditions(filter, (value) => `$${parameters.push(value)}`).join(" AND ");
+  const last = parameters.length;
   const rows = await queries.query<BulkTaskRow>(
-    `${selectBulkTasks} WHERE ${conditions} AND ($5::text IS NULL OR t.id < $5) ORDER BY t.id DESC LIMIT $6`,
+    `${selectBulkTasks} WHERE ${conditions} AND ($${last + 1}::text IS NULL OR t.id < $${last + 1})
+     ORDER BY t.id DESC LIMIT $${last + 2}`,
     [...parameters, idCursor(after), first + 1],
   );
   return page(rows, first, {

@@ -3,7 +3,7 @@ import type { FailureSource } from "../bulk-tasks/retries/retry-chain.ts";
 import type { Parameter, Queries } from "../database.ts";
 import { conditionList } from "../pages/list.ts";
 import type { LogQuery } from "./log-query.ts";
-import type { FailureFilter, LogKey } from "./operation-logs.ts";
+import type { FailureFilter } from "./operation-logs.ts";
 
 const failedStatuses = ["failure", "partial"] as const satisfies OperationStatus[];
 
@@ -66,28 +66,6 @@ export function countFailures(query: LogQuery): { sql: string; values: readonly 
         AND ${matches}) c`,
     values: [query.tenantId, query.taskId, ...values],
   };
-}
-
-/** The number of a task's operations that did not succeed, and whose latest outcome is a row of these sources. */
-export async function countUnrepaired(
-  queries: Queries,
-  { tenantId, taskId }: LogKey,
-  unrepaired: readonly FailureSource[],
-): Promise<number> {
-  const query = {
-    tenantId,
-    taskId,
-    unrepaired,
-    intents: null,
-    failures: null,
-    search: null,
-    after: -1,
-    count: 0,
-    bytes: 0,
-  };
-  const { sql, values } = countFailures(query);
-  const [row] = await queries.query<{ count: number }>(sql, values);
-  return row?.count ?? 0;
 }
 
 /** The sources as parameters, one array per column. */

@@ -16,7 +16,7 @@ import { retriedTransaction } from "../../storage/retry.ts";
 import { sqlStateOf, sqlStates } from "../../storage/sql-states.ts";
 import { holdTenant } from "../../storage/tenants/find.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
-import { type Auditor, audit } from "../../tenants/audit.ts";
+import { type Auditor, actorName, audit } from "../../tenants/audit.ts";
 import type { ObjectStore } from "../../uploads/object-store.ts";
 import type { BulkTask } from "../bulk-task.ts";
 import { findTask } from "../find.ts";
@@ -93,7 +93,8 @@ async function storeRetry(
   const refusal = refusalOf(ofTask, chain, { include, toExecute, partial, isFileThere });
   if (refusal !== undefined) reject(refusal.name, refusal.message, ["id"]);
   const id = newId();
-  const row = { tenantId, id, ofTask, include, toExecute, maxFailures, holdAfter, holdOnFailures };
+  const createdBy = actorName(auditor?.actor);
+  const row = { tenantId, id, ofTask, include, toExecute, maxFailures, holdAfter, holdOnFailures, createdBy };
   const earlier = chain.map(({ id }) => id);
   await insertRetry(transaction, { ...row, idempotencyKey, autoStart: autoStart ?? false }, earlier);
   const entry = { action: "bulkTask.retried", subjectId: id, details: { ofTask, include } } as const;

@@ -91,6 +91,14 @@ const Progress = new GraphQLObjectType({
   },
 });
 
+const TopFailureType = new GraphQLObjectType({
+  name: "BulkTaskTopFailure",
+  fields: {
+    cause: { type: text, description: "As in `failureGroups`." },
+    count: { type: integer, description: "The number of failed and partial operations." },
+  },
+});
+
 const sums = (description: string) => ({ type: new GraphQLNonNull(GraphQLJson), description });
 
 const DestructiveChangesType = new GraphQLObjectType({
@@ -156,6 +164,10 @@ export const BulkTaskMassOperation: GraphQLObjectType<BulkTask, CoreContext> = n
       description: "For a plan: totals of what its operations would remove; null if nothing.",
     },
     progress: { type: new GraphQLNonNull(Progress) },
+    topFailure: {
+      type: TopFailureType,
+      description: "The most frequent cause of its failures when it ended; null without failures.",
+    },
     issues: {
       type: new GraphQLNonNull(connection(Issue)),
       description: "Errors first; at most 1,000 are listed, `errorCount` and `warningCount` count all.",
@@ -180,6 +192,10 @@ export const BulkTaskMassOperation: GraphQLObjectType<BulkTask, CoreContext> = n
     sha256: { type: GraphQLString, description: "The digest of the file; null until it has been read." },
     prunedAt: { type: GraphQLDateTime, description: "When its log and its file were removed." },
     createdAt: { type: time },
+    createdBy: {
+      type: text,
+      description: "The name of the access token that created the task, or `operator`.",
+    },
     startedAt: { type: GraphQLDateTime },
     endedAt: { type: GraphQLDateTime },
   }),

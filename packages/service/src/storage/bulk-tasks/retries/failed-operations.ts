@@ -65,8 +65,8 @@ export async function positionsOf(
 
 /**
  * Counts the operations that a retry executed successfully as repaired, in each of the tasks before it where they had
- * failed or were partial; in the transaction of the retry's effects. Operations already repaired by a retry that was
- * undone are counted twice.
+ * failed or were partial; in the transaction of the retry's effects. The trigger `set_undone` takes away what was
+ * undone.
  */
 export async function countRepaired(
   transaction: Queries,

@@ -1,7 +1,6 @@
 import type { OperationStatus } from "@lading/schema";
 import type { Queries } from "../../database.ts";
-import { countUnrepaired } from "../../task-details/failures.ts";
-import { countedTasks, hasExecuted, retriesOf, sourcesAfter } from "./retry-chain.ts";
+import { countedTasks, hasExecuted, retriesOf } from "./retry-chain.ts";
 
 /** The parts of a log entry that decide whether it can be repaired. */
 interface RepairableEntry {
@@ -38,37 +37,6 @@ export async function repairsOf(
     }
   }
   return repairs;
-}
-
-/** The parts of a task that decide whether its operations can be repaired. */
-interface RepairableTask {
-  readonly id: string;
-  readonly prunedAt: string | null;
-  readonly partial: number;
-  readonly failed: number;
-  readonly repaired: number;
-}
-
-/**
- * The tasks with the current numbers of their repaired operations. The column `repaired` also counts retries that were
- * undone, so it is recomputed for tasks with such a retry.
- */
-export async function withRepairs<Task extends RepairableTask>(
-  queries: Queries,
-  tenantId: string,
-  tasks: readonly Task[],
-): Promise<Task[]> {
-  const ids = tasks.flatMap(({ id, repaired, prunedAt }) => (repaired > 0 && prunedAt === null ? id : []));
-  const retries = ids.length === 0 ? [] : await retriesOf(queries, tenantId, ids);
-  const chains = Map.groupBy(retries, ({ root }) => root);
-  const counted = tasks.map(async (task) => {
-    const chain = chains.get(task.id) ?? [];
-    if (chain.every(({ undone }) => undone === "none")) return task;
-    const key = { tenantId, taskId: task.id };
-    const unrepaired = await countUnrepaired(queries, key, sourcesAfter(task.id, chain));
-    return { ...task, repaired: task.failed + task.partial - unrepaired };
-  });
-  return Promise.all(counted);
 }
 
 /** The statuses of tasks' operations that did not succeed, by task and index. */

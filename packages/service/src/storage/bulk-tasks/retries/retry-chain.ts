@@ -168,13 +168,7 @@ export async function unrepairedSources(
   tenantId: string,
   taskId: string,
 ): Promise<FailureSource[]> {
-  const retries = await retriesOf(queries, tenantId, [taskId]);
-  return sourcesAfter(taskId, retries);
-}
-
-/** The same for a task whose retries are known, in order. */
-export function sourcesAfter(taskId: string, retries: readonly ChainTask[]): FailureSource[] {
-  const counted = countedTasks(retries).toReversed();
+  const counted = countedTasks(await retriesOf(queries, tenantId, [taskId])).toReversed();
   return failureSources([...counted, { id: taskId, include: null, cursorIndex: 0 }], ["FAILED", "PARTIAL"]);
 }
 

@@ -83,6 +83,10 @@ const copied = "type, key, etag, webhook_url";
 
 const noteUndo = "UPDATE bulk_tasks SET last_undo = $3, undone_by = $3 WHERE tenant_id = $1 AND id = $2";
 
+/** Records the undo in the plans of an undo of its task, which it follows. */
+const notePlans =
+  "UPDATE bulk_tasks SET last_run = $3 WHERE tenant_id = $1 AND of_task = $2 AND kind = 'plan' AND pruned_at IS NULL";
+
 /** Writes the row of the run or retry at the end of the chain of undos, so that its undos and retries conflict. */
 const touchUndone = `
   UPDATE bulk_tasks SET undone = undone WHERE tenant_id = $1 AND id = (
@@ -104,6 +108,7 @@ export async function insertUndo(
   if (undo.kind === "undo") {
     await transaction.execute(noteUndo, [tenantId, ofTask, undo.id]);
     await transaction.execute(touchUndone, [tenantId, ofTask]);
+    await transaction.execute(notePlans, [tenantId, ofTask, undo.id]);
   }
   const created = await transaction.execute(
     `INSERT INTO bulk_tasks (tenant_id, of_task, status, total, validated_at, ${copied}, ${columns.join(", ")})

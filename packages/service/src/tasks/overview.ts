@@ -1,0 +1,24 @@
+import {
+  countViews,
+  type OverviewRows,
+  overviewRows,
+  type ViewCounts,
+} from "../storage/bulk-tasks/overview.ts";
+import type { Queries } from "../storage/database.ts";
+import { type BulkTask, bulkTaskOf } from "./bulk-task.ts";
+
+/** What a tenant's tasks do, and which of them wait for a person. */
+export type TaskOverview = { readonly counts: ViewCounts } & {
+  readonly [List in keyof OverviewRows]: readonly BulkTask[];
+};
+
+export async function taskOverview(queries: Queries, tenantId: string): Promise<TaskOverview> {
+  const [counts, rows] = await Promise.all([countViews(queries, tenantId), overviewRows(queries, tenantId)]);
+  return {
+    counts,
+    unfinished: rows.unfinished.map(bulkTaskOf),
+    openFailures: rows.openFailures.map(bulkTaskOf),
+    planned: rows.planned.map(bulkTaskOf),
+    recent: rows.recent.map(bulkTaskOf),
+  };
+}
