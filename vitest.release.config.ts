@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { configDefaults, defineConfig } from "vitest/config";
-import everyday from "./vitest.config.ts";
+import { everyday, globalSetup, include, reporters } from "./vitest.config.ts";
 
-const { globalSetup = [], reporters, tags, include = [], ...each } = everyday.test ?? {};
+const { tags, ...each } = everyday;
 const shared = { ...each, exclude: configDefaults.exclude, testTimeout: 600_000, hookTimeout: 600_000 };
 const file = (name: string) => `test/release/${name}.test.ts`;
 
@@ -21,15 +21,13 @@ const alone = ["embedding", "hostile", "large-answers"].map(file);
 /** `npm run test:release`: what takes too long for `npm test`, or needs more than npm. */
 export default defineConfig({
   test: {
-    globalSetup: [globalSetup, "test/support/vitest/build-console.ts"].flat(),
+    globalSetup: [...globalSetup, "test/support/vitest/build-console.ts"],
     reporters,
     projects: [
       {
-        ...everyday,
         test: { ...shared, include: more, tags, name: "npm test", env: { LADING_TEST_RELEASE: "1" } },
       },
       {
-        ...everyday,
         test: {
           ...shared,
           name: "side by side",
@@ -38,7 +36,6 @@ export default defineConfig({
         },
       },
       {
-        ...everyday,
         test: { ...shared, name: "alone", include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } },
       },
     ],

@@ -6,7 +6,6 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { brotliCompressSync, gzipSync } from "node:zlib";
 import { versionAndCommit } from "../packages/service/src/system/version.ts";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
@@ -31,8 +30,7 @@ for (const folder of globSync("packages/*")) build(folder, join("dist", basename
 function build(source: string, target: string): void {
   const manifest: Manifest = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
   // The console is a page built by Vite; the others are what the compiler wrote.
-  if (existsSync(join(source, "index.html"))) compressPage(join(target, "dist"));
-  else moveCompiled(source, target, manifest);
+  if (!existsSync(join(source, "index.html"))) moveCompiled(source, target, manifest);
   const copied = manifest.files.filter((name) => name !== "dist" && !name.startsWith("!"));
   for (const name of ["README.md", "LICENSE", ...copied]) {
     const own = join(source, name);
@@ -41,15 +39,6 @@ function build(source: string, target: string): void {
   const text = JSON.stringify(publishedManifest(manifest, commit), null, 2);
   writeFileSync(join(target, "package.json"), `${text}\n`);
   console.log(`${manifest.name} ${manifest.version}: ${target}`);
-}
-
-/** Compresses a page's scripts and styles into files next to them, for the service. */
-function compressPage(folder: string): void {
-  for (const file of globSync(join(folder, "assets/*.{js,css,svg}"))) {
-    const content = readFileSync(file);
-    writeFileSync(`${file}.br`, brotliCompressSync(content));
-    writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
-  }
 }
 
 function moveCompiled(source: string, target: string, manifest: Manifest): void {

@@ -1,4 +1,7 @@
-import { defineConfig } from "vite";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { defineConfig, type Plugin } from "vite";
 
 /** The service to develop against. */
 const service = process.env.LADING_URL ?? "http://127.0.0.1:4000";
@@ -6,9 +9,23 @@ const service = process.env.LADING_URL ?? "http://127.0.0.1:4000";
 // Every build, also of a test, is what is published: React has another build for development.
 if (process.argv.includes("build")) process.env.NODE_ENV = "production";
 
+/** Compresses what a page loads into files next to them, which the service answers with. */
+const compress: Plugin = {
+  name: "compress",
+  apply: "build",
+  writeBundle({ dir = "" }) {
+    for (const file of globSync(join(dir, "assets/*.{js,css,json,svg}"))) {
+      const content = readFileSync(file);
+      writeFileSync(`${file}.br`, brotliCompressSync(content));
+      writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
+    }
+  },
+};
+
 export default defineConfig({
   root: import.meta.dirname,
   base: "/console/",
+  plugins: [compress],
   // The service puts the nonce of each answer in its place.
   html: { cspNonce: "__LADING_CONSOLE_NONCE__" },
   build: {

@@ -7,7 +7,7 @@ const view = 20 * row;
 /** The window at a scrolled position, and the position that `reveal` scrolls to. */
 function at(count: number, top = 0) {
   const scrolled: number[] = [];
-  const window = windowAt({ top, view, count }, (to) => scrolled.push(to));
+  const window = windowAt({ top, view, row, count }, (to) => scrolled.push(to));
   return { window, scrolled };
 }
 
@@ -65,7 +65,7 @@ describe.each([50, 1_000_000])("a list of %i rows with details below some", (cou
     { index: 10, height: 5_000 },
   ];
   const windowFrom = (top: number, scrolled: number[] = []) =>
-    windowAt({ top, view, count, details }, (to) => scrolled.push(to));
+    windowAt({ top, view, row, count, details }, (to) => scrolled.push(to));
 
   test("leaves room for them", () => {
     const { offsetOf } = windowFrom(0);

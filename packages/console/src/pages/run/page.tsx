@@ -34,7 +34,7 @@ function RunFile() {
     <DropZone onFile={take}>
       <Head draft={draft} onFile={take} />
       <Start page={page} />
-      {page.error !== undefined && <ErrorNote error={page.error} />}
+      {page.error !== null && <ErrorNote error={page.error} />}
       {opening && <OpeningNote opening={opening} />}
       <div className={styles.parts} inert={sending !== undefined || isOpening(opening)}>
         <Content

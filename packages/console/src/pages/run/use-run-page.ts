@@ -46,7 +46,7 @@ export function useRunPage() {
     reason: isOpening(file.opening)
       ? "A file is being opened."
       : reasonNotToStart({ isEmpty, isSettled, check, options }),
-    start: (kind: "run" | "plan") => void sending.start(draft, kind, optionsOf(options, kind)),
+    start: (kind: "run" | "plan") => sending.start({ draft, kind, options: optionsOf(options, kind) }),
   };
 }
 

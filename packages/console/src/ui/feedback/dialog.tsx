@@ -1,5 +1,6 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
-import { type ReactNode, useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { Button } from "../input/button.tsx";
 import styles from "./dialog.module.css";
 import { ErrorNote } from "./feedback.tsx";
@@ -14,6 +15,7 @@ export interface Confirmation {
   isDestructive?: boolean;
   /** Controls that change the action. */
   children?: ReactNode;
+  /** Runs as a mutation: once, however often the button is clicked. */
   onConfirm: () => Promise<unknown>;
 }
 
@@ -27,20 +29,7 @@ export function ConfirmDialog({
   onConfirm,
   onClose,
 }: Confirmation & { onClose: () => void }) {
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const confirm = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await onConfirm();
-      onClose();
-    } catch (reason) {
-      setError(reason);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { mutate, error, isPending } = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   return (
     <AlertDialog.Root open onOpenChange={(open) => !open && onClose()}>
       <AlertDialog.Portal>
@@ -49,10 +38,14 @@ export function ConfirmDialog({
           <AlertDialog.Title>{title}</AlertDialog.Title>
           <AlertDialog.Description className={styles.description}>{description}</AlertDialog.Description>
           {children}
-          {error !== undefined && <ErrorNote error={error} />}
+          {error !== null && <ErrorNote error={error} />}
           <div className={styles.actions}>
             <AlertDialog.Close render={<Button>Close</Button>} />
-            <Button kind={isDestructive ? "destructive" : "primary"} isBusy={isBusy} onClick={confirm}>
+            <Button
+              kind={isDestructive ? "destructive" : "primary"}
+              isBusy={isPending}
+              onClick={() => mutate()}
+            >
               {verb}
             </Button>
           </div>

@@ -5,6 +5,8 @@ import { useCallback, useEffect, useState } from "react";
 export interface Rows<Row> {
   /** The number of rows known so far. */
   count: number;
+  /** The number of all rows; undefined until it is known. */
+  total: number | undefined;
   /** A row by its number; undefined while it is loading. */
   at(index: number): Row | undefined;
   /** Called with the visible rows: from `first` to before `end`. */
@@ -21,6 +23,8 @@ export interface RowPage<Row> {
   rows: Row[];
   endCursor: string | null;
   hasNextPage: boolean;
+  /** The number of all rows, if the service counts them. */
+  totalCount?: number | undefined;
 }
 
 interface Paging {
@@ -56,10 +60,9 @@ export function useCursorRows<Row>({
   refetchInterval,
 }: CursorPaging<Row>): Rows<Row> {
   const key = JSON.stringify(queryKey);
-  const [known, setKnown] = useState<{ key: string; cursors: readonly string[]; last: number }>(() =>
-    begin(key),
-  );
-  const { cursors, last } = known.key === key ? known : begin(key);
+  const [latest, setKnown] = useState(() => begin(key));
+  const known = latest.key === key ? latest : begin(key);
+  const { cursors } = known;
   const { pages, onSeen } = useSeenPages(key, pageSize, cursors.length);
   const queries = useQueries({
     queries: pages.map((page) => ({
@@ -73,18 +76,17 @@ export function useCursorRows<Row>({
     })),
   });
   const loaded = queries.flatMap(({ data }) => (data === undefined ? [] : [data]));
-  const next = loaded.reduce(follow, { key, cursors, last });
-  useEffect(() => {
-    if (next.cursors !== known.cursors || next.last !== known.last || known.key !== key) setKnown(next);
-  });
+  const next = loaded.reduce(follow, known);
+  useEffect(() => setKnown(next), [next]);
   const rowsOf = useLatestRows(key, loaded);
   const failed = queries.find(({ error }) => error !== null);
   return {
     count: rowCount(next, pageSize),
+    total: next.last === undefined ? loaded.at(-1)?.totalCount : rowCount(next, pageSize),
     at: (index) => rowsOf(Math.floor(index / pageSize))?.[index % pageSize],
     onSeen,
     error: failed?.error ?? null,
-    isLoading: loaded.length === 0 && failed === undefined && next.last === 0,
+    isLoading: failed === undefined && next.last === undefined && next.cursors.length === 1,
     refetch: () => queries.forEach((query) => void query.refetch()),
   };
 }
@@ -93,11 +95,11 @@ interface Known {
   key: string;
   /** The cursor before each page known to exist. */
   cursors: readonly string[];
-  /** The number of rows of the last page. */
-  last: number;
+  /** The number of rows of the last page; undefined until it is known which one that is. */
+  last: number | undefined;
 }
 
-const begin = (key: string): Known => ({ key, cursors: [""], last: 0 });
+const begin = (key: string): Known => ({ key, cursors: [""], last: undefined });
 
 /** Adds a loaded page's end cursor to its list, or records that the page is the last one. */
 function follow<Row>(
@@ -105,20 +107,17 @@ function follow<Row>(
   { page, rows, endCursor, hasNextPage }: RowPage<Row> & { page: number },
 ): Known {
   const { key, cursors } = known;
+  if (page >= cursors.length) return known;
   if (!hasNextPage || endCursor === null)
     return page === cursors.length - 1 && rows.length === known.last
       ? known
-      : {
-          key,
-          cursors: cursors.length === page + 1 ? cursors : cursors.slice(0, page + 1),
-          last: rows.length,
-        };
+      : { key, cursors: cursors.slice(0, page + 1), last: rows.length };
   if (cursors[page + 1] === endCursor) return known;
-  return { key, cursors: [...cursors.slice(0, page + 1), endCursor], last: 0 };
+  return { key, cursors: [...cursors.slice(0, page + 1), endCursor], last: undefined };
 }
 
 /** Rows of whole pages and of the last one; until that is loaded, it counts as one pending row. */
-const rowCount = ({ cursors, last }: Known, pageSize: number) =>
+const rowCount = ({ cursors, last = 0 }: Known, pageSize: number) =>
   (cursors.length - 1) * pageSize + (cursors.length > 1 ? Math.max(1, last) : last);
 
 /** The rows of a list of known length, read by number: any of a million is one request away. */
@@ -154,6 +153,7 @@ export function useNumberedRows<Row>({
   const failed = queries.find(({ error }) => error !== null);
   return {
     count,
+    total: count,
     at: (index) => rowsOf(Math.floor(index / pageSize))?.[index % pageSize],
     onSeen,
     error: failed?.error ?? null,

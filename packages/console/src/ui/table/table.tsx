@@ -5,12 +5,14 @@
 // biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: both roles support what it has.
 
 import {
+  type CSSProperties,
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
   type RefObject,
   useCallback,
   useEffect,
+  useEffectEvent,
   useId,
   useLayoutEffect,
   useMemo,
@@ -18,11 +20,12 @@ import {
   useState,
 } from "react";
 import { classNames } from "../class-names.ts";
+import { cardColumns, cardHeight, type Placed, placeOf } from "./cards.ts";
 import type { Rows } from "./paged-rows.ts";
-import { type RowWindow, useRowWindow } from "./row-window.ts";
+import { type Heights, type RowWindow, useRowWindow } from "./row-window.ts";
 import styles from "./table.module.css";
 
-export interface Column<Row> {
+export interface Column<Row> extends Placed {
   header: string;
   /** The width in rem, or the minimum width of a growing column. */
   width: number;
@@ -44,22 +47,27 @@ interface TableProps<Row> {
   onOpen?: (row: Row) => void;
   /** Shows a detail below a row, instead of opening it. Changing the table's `key` closes all rows. */
   detail?: (row: Row) => ReactNode;
+  /**
+   * Shows each row as a card if the table is narrower than 700 pixels, with the same keys. One column should be
+   * the card's `title`, and each column says its place by `card`. A card's lines are one text line high.
+   */
+  cards?: boolean;
   className?: string;
 }
 
 /**
  * A table with keyboard navigation: arrows, Page Up and Down, Home and End select a row, Enter opens it. Only
  * visible rows are rendered. Links in cells have `tabIndex={-1}`: the table is one Tab stop. With details,
- * the right and left arrows show and hide a row's detail.
+ * the right and left arrows show and hide a row's detail. After End, it follows the last row as rows are added,
+ * until another key or a scroll.
  */
-export function Table<Row>({ label, columns: all, rows, onOpen, detail, className }: TableProps<Row>) {
+export function Table<Row>({ label, columns: all, rows, onOpen, detail, cards, className }: TableProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
-  const isNarrow = useWidth(scroller) < leastPixels(all);
-  const columns = isNarrow ? all.filter(({ isExtra = false }) => !isExtra) : all;
+  const { columns, heights, isCards } = useLayout(scroller, all, cards);
   const { details, toggle, heightOf, onHeight } = useDetails();
-  const view = useRowWindow(scroller, rows.count, details);
+  const view = useRowWindow(scroller, heights, { count: rows.count, details });
   const open = (row: Row, index: number) => (detail === undefined ? onOpen?.(row) : toggle(index));
-  const { active, setActive, onKeyDown } = useActiveRow(rows, view, {
+  const { active, setActive, ...keys } = useActiveRow(rows, view, {
     open,
     heightOf,
     toggle: detail && toggle,
@@ -74,19 +82,25 @@ export function Table<Row>({ label, columns: all, rows, onOpen, detail, classNam
       ref={scroller}
       role={detail === undefined ? "grid" : "treegrid"}
       aria-label={label}
-      aria-rowcount={rows.count + 1}
+      aria-rowcount={rows.total === undefined ? -1 : rows.total + 1}
       aria-activedescendant={active >= first && active < end ? `${id}-${active}` : undefined}
       tabIndex={0}
-      className={classNames(styles.table, className)}
-      onKeyDown={onKeyDown}
+      className={classNames(styles.table, isCards && styles.cards, className)}
+      style={rowVariable(heights)}
+      {...keys}
     >
-      <Header columns={columns} />
-      <div role="rowgroup" className={styles.body} style={{ ...leastWidth(columns), height: view.height }}>
+      <Header columns={columns} isCards={isCards} />
+      <div
+        role="rowgroup"
+        className={styles.body}
+        style={{ ...(!isCards && leastWidth(columns)), height: view.height }}
+      >
         {indexes.map((index) => (
           <TableRow
             key={index}
             id={`${id}-${index}`}
             columns={columns}
+            isCard={isCards}
             row={rows.at(index)}
             index={index}
             offset={view.offsetOf(index)}
@@ -102,6 +116,31 @@ export function Table<Row>({ label, columns: all, rows, onOpen, detail, classNam
     </div>
   );
 }
+
+/** The height of a row in pixels, and of the header. */
+const rowHeight = 28;
+
+/** The width below which rows are cards, in pixels. */
+const cardsBelow = 700;
+
+/** The columns that fit, as a table or as cards, and the heights of rows. */
+function useLayout<Row>(
+  scroller: RefObject<HTMLElement | null>,
+  all: readonly Column<Row>[],
+  cards: boolean | undefined,
+) {
+  const width = useWidth(scroller);
+  const isCards = cards === true && width < cardsBelow;
+  const isNarrow = width < leastPixels(all);
+  if (!isCards) {
+    const columns = isNarrow ? all.filter(({ isExtra = false }) => !isExtra) : all;
+    return { columns, isCards, heights: { row: rowHeight, head: rowHeight } };
+  }
+  const columns = cardColumns(all);
+  return { columns, isCards, heights: { row: cardHeight(columns), head: 0 } };
+}
+
+const rowVariable = ({ row }: Heights) => ({ "--row": `${row}px` }) as CSSProperties;
 
 /** The rows with a visible detail and its height, measured once it is rendered. */
 function useDetails() {
@@ -139,6 +178,11 @@ interface Opening<Row> {
 function useActiveRow<Row>(rows: Rows<Row>, view: RowWindow, { open, heightOf, toggle }: Opening<Row>) {
   const [chosen, setActive] = useState(0);
   const active = Math.min(chosen, rows.count - 1);
+  const isAtEnd = chosen === Number.POSITIVE_INFINITY;
+  const revealLast = useEffectEvent(() => view.reveal(rows.count - 1));
+  useEffect(() => {
+    if (isAtEnd && rows.count > 0) revealLast();
+  }, [isAtEnd, rows.count]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey || isInDetail(event.target)) return;
     const target = nextRow(event.key, active, view.seen);
@@ -147,11 +191,11 @@ function useActiveRow<Row>(rows: Rows<Row>, view: RowWindow, { open, heightOf, t
     if (opensDetail[event.key] === (heightOf(active) === undefined)) toggle?.(active);
     if (target === undefined || rows.count === 0) return;
     event.preventDefault();
-    const index = Math.min(Math.max(target, 0), rows.count - 1);
-    setActive(index);
-    view.reveal(index);
+    setActive(target === Number.POSITIVE_INFINITY ? target : Math.min(Math.max(target, 0), rows.count - 1));
+    view.reveal(Math.min(Math.max(target, 0), rows.count - 1));
   };
-  return { active, setActive, onKeyDown };
+  const stay = () => setActive(active);
+  return { active, setActive, onKeyDown, onWheel: stay, onPointerDown: stay };
 }
 
 const isInDetail = (target: EventTarget) =>
@@ -179,12 +223,12 @@ const leastWidth = (columns: readonly Column<never>[]) => ({
 const leastPixels = (columns: readonly Column<never>[]) =>
   remOf(columns) * Number.parseFloat(getComputedStyle(document.documentElement).fontSize) + spaceOf(columns);
 
-const Header = ({ columns }: { columns: readonly Column<never>[] }) => (
+const Header = ({ columns, isCards }: { columns: readonly Column<never>[]; isCards: boolean }) => (
   <div
     role="row"
     aria-rowindex={1}
-    className={classNames(styles.row, styles.header)}
-    style={{ ...template(columns), ...leastWidth(columns) }}
+    className={isCards ? "visually-hidden" : classNames(styles.row, styles.header)}
+    style={isCards ? undefined : { ...template(columns), ...leastWidth(columns) }}
   >
     {columns.map(({ header, isFigure }) => (
       <div role="columnheader" key={header} className={isFigure ? styles.end : undefined}>
@@ -197,6 +241,7 @@ const Header = ({ columns }: { columns: readonly Column<never>[] }) => (
 interface TableRowProps<Row> {
   id: string;
   columns: readonly Column<Row>[];
+  isCard: boolean;
   row: Row | undefined;
   index: number;
   offset: number;
@@ -210,6 +255,7 @@ interface TableRowProps<Row> {
 
 function TableRow<Row>({
   columns,
+  isCard,
   row,
   index,
   offset,
@@ -227,25 +273,41 @@ function TableRow<Row>({
       aria-selected={isActive}
       aria-expanded={isOpen}
       className={classNames(styles.row, isActive && styles.active)}
-      style={{ ...template(columns), transform: `translateY(${offset}px)` }}
+      style={{ ...(!isCard && template(columns)), transform: `translateY(${offset}px)` }}
       onMouseDown={onChoose}
       onClick={(event) => row !== undefined && isOpening(event) && onOpen(row)}
     >
-      {columns.map(({ header, isFigure, cell }) => (
-        <div
-          role="gridcell"
-          key={header}
-          className={isFigure ? styles.end : undefined}
-          onMouseEnter={showWhole}
-        >
-          {row === undefined ? <div className={styles.pending} /> : cell(row)}
-        </div>
-      ))}
+      {columns.map((column) =>
+        isCard ? (
+          <CardCell key={column.header} column={column} row={row} />
+        ) : (
+          <div
+            role="gridcell"
+            key={column.header}
+            className={column.isFigure ? styles.end : undefined}
+            onMouseEnter={showWhole}
+          >
+            {row === undefined ? <div className={styles.pending} /> : column.cell(row)}
+          </div>
+        ),
+      )}
       {isOpen && (
         <RowDetail index={index} columns={columns.length} onHeight={onHeight}>
           {row !== undefined && detail?.(row)}
         </RowDetail>
       )}
+    </div>
+  );
+}
+
+/** A cell of a card; what is not in the first line is labelled. */
+function CardCell<Row>({ column, row }: { column: Column<Row>; row: Row | undefined }) {
+  const place = placeOf(column);
+  const isFirstLine = place === "title" || place === "state";
+  return (
+    <div role="gridcell" className={styles[place]} onMouseEnter={showWhole}>
+      {!isFirstLine && <span aria-hidden="true">{column.header}</span>}
+      <div>{row === undefined ? <div className={styles.pending} /> : column.cell(row)}</div>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTenant } from "../../../api/session.ts";
 import type { Draft } from "../use-draft.ts";
@@ -14,35 +14,47 @@ export interface Sending {
 const maybeStarted =
   "Cancelled while the task was being created: it may have started. Check the tasks before starting it again.";
 
+interface Start {
+  draft: Draft;
+  kind: Sending["kind"];
+  options: StartOptions;
+}
+
 /** Sends a file and starts a task from it; `onStarted` is called with its id. */
 export function useStart(onStarted: (task: string) => Promise<unknown>) {
   const tenant = useTenant();
   const queries = useQueryClient();
-  const [sending, setSending] = useState<Sending>();
-  const [error, setError] = useState<unknown>();
+  const [bytes, setBytes] = useState(0);
   const current = useRef<AbortController>(undefined);
   useEffect(() => () => current.current?.abort(), []);
-  const start = async ({ name, json }: Draft, kind: "run" | "plan", options: StartOptions) => {
+  const send = async ({ draft: { name, json }, options }: Start) => {
     const controller = new AbortController();
     const { signal } = controller;
     current.current = controller;
     let sent = 0;
-    const onBytes = (bytes: number) => {
-      sent = Math.min(bytes, json.size);
-      setSending({ kind, bytes: sent, total: json.size });
+    const onBytes = (now: number) => {
+      sent = Math.min(now, json.size);
+      setBytes(sent);
     };
     onBytes(0);
-    setError(undefined);
     try {
-      const task = await startFile({ tenant, name, json, options, signal, onBytes });
-      void queries.invalidateQueries({ queryKey: ["tasks", tenant] });
-      await onStarted(task);
-    } catch (reason) {
-      if (!signal.aborted) setError(reason);
-      else if (sent === json.size) setError(new Error(maybeStarted));
-    } finally {
-      if (current.current === controller) setSending(undefined);
+      return await startFile({ tenant, name, json, options, signal, onBytes });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      if (sent === json.size) throw new Error(maybeStarted);
+      return undefined;
     }
   };
-  return { start, sending, error, cancel: () => current.current?.abort() };
+  const { mutate, isPending, variables, error } = useMutation({
+    mutationFn: send,
+    onSuccess: async (task) => {
+      if (task === undefined) return;
+      void queries.invalidateQueries({ queryKey: ["tasks", tenant] });
+      await onStarted(task);
+    },
+  });
+  const sending: Sending | undefined = isPending
+    ? { kind: variables.kind, bytes, total: variables.draft.json.size }
+    : undefined;
+  return { start: mutate, sending, error, cancel: () => current.current?.abort() };
 }

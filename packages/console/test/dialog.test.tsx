@@ -1,0 +1,59 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { describe, expect, test, vi } from "vitest";
+import { ConfirmDialog } from "../src/ui/feedback/dialog.tsx";
+
+/** Shows a dialog; `answer` ends its action. */
+function ask() {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const onConfirm = vi.fn(() => promise);
+  const onClose = vi.fn();
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <ConfirmDialog
+        title="Cancel the task?"
+        description="It ends here."
+        verb="Cancel the task"
+        onConfirm={onConfirm}
+        onClose={onClose}
+      />
+    </QueryClientProvider>,
+  );
+  return {
+    verb: screen.getByRole("button", { name: "Cancel the task" }),
+    onConfirm,
+    onClose,
+    resolve,
+    reject,
+  };
+}
+
+describe("a dialog that confirms an action", () => {
+  test("stays open with the reason when the action is refused, and can be confirmed again", async () => {
+    const { verb, onConfirm, onClose, reject } = ask();
+    fireEvent.click(verb);
+    reject(new Error("The task has ended"));
+    expect((await screen.findByRole("alert")).textContent).toBe("The task has ended");
+    expect(onClose).not.toHaveBeenCalled();
+    fireEvent.click(verb);
+    await waitFor(() => expect(onConfirm).toHaveBeenCalledTimes(2));
+  });
+
+  test("does it once for two clicks, and closes when it is done", async () => {
+    const { verb, onConfirm, onClose, resolve } = ask();
+    fireEvent.click(verb);
+    await waitFor(() => expect(verb).toHaveProperty("disabled", true));
+    fireEvent.click(verb);
+    expect(onConfirm).toHaveBeenCalledTimes(1);
+    expect(onClose).not.toHaveBeenCalled();
+    resolve();
+    await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
+  });
+
+  test("does nothing when it is closed", () => {
+    const { onConfirm, onClose } = ask();
+    fireEvent.click(screen.getByRole("button", { name: "Close" }));
+    expect(onClose).toHaveBeenCalledTimes(1);
+    expect(onConfirm).not.toHaveBeenCalled();
+  });
+});
