@@ -71,6 +71,9 @@ describe.each(engines)("retries that were undone, on $name", ({ open }) => {
     const tenant = await bench.newTenant();
     const { id } = await bench.run(tenant, [group("a", "A"), group("b", "B")]);
     const part = await undoLast(tenant, id);
+    // Not a position: an undo has no file.
+    const { info } = await bench.ended(part, tenant);
+    expect(info?.stack).toMatch(/ before operation 1: 1 of 2 operations had been executed$/);
     const redo = await bench.createUndo(tenant, { id: part });
     await expect(bench.createUndo(tenant, { id })).rejects.toMatchObject(
       wrongState(new RegExp(`has an undo that is being undone by bulk task ${redo.id}`)),

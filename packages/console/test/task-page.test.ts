@@ -1,10 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { parseEvent } from "../src/api/event-stream.ts";
-import { actionsOf } from "../src/pages/task/actions-of.ts";
+import { actionsOf, followRefusal, undoRefusal } from "../src/pages/task/actions-of.ts";
 import { commonMessage } from "../src/pages/task/cause-message.ts";
 import type { TaskDetails } from "../src/pages/task/documents.ts";
+import {
+  expectedText,
+  isTotalLoss,
+  outcomeText,
+  repairedText,
+  undoneText,
+} from "../src/pages/task-model/outcome.ts";
+import { plannedMessage } from "../src/pages/task-model/planned.ts";
 import { operationsOf, outcomesOf, rateBetween } from "../src/pages/task-model/progress.ts";
-import { fileNameOf } from "../src/pages/task-model/task.ts";
+import { fileNameOf, taskName } from "../src/pages/task-model/task.ts";
 
 type Changes = Partial<Omit<TaskDetails, "progress">> & { progress?: Partial<TaskDetails["progress"]> };
 
@@ -53,7 +61,7 @@ describe("the actions of a task", () => {
   const retried = (changes: Partial<TaskDetails["retries"][number]>): TaskDetails["retries"] => [
     {
       ...{ id: "r", kind: "retry", status: "complete", undoneBy: null, include: ["FAILED", "NOT_ATTEMPTED"] },
-      ...{ heldAt: null, info: null, progress: task().progress },
+      ...{ endedAt: "2026-01-01T00:02:00Z", heldAt: null, info: null, progress: task().progress },
       ...changes,
     },
   ];
@@ -115,6 +123,79 @@ describe("the actions of a task", () => {
   ])("%s", (_name, given, steps) => {
     expect(actionsOf(given)).toEqual(steps);
   });
+});
+
+const lost = { total: 1_954, processed: 1_954, succeeded: 0, failed: 1_954 };
+
+describe("the outcome of an undo", () => {
+  const undo = (changes: Changes) => task({ kind: "undo", ...changes });
+  test.each<[string, TaskDetails, string]>([
+    ["of which all failed", undo({ progress: lost }), "Not undone: 1,954 of 1,954 operations failed"],
+    [
+      "of which some failed",
+      undo({ progress: { succeeded: 7, failed: 2, partial: 1 } }),
+      "Undone in part: 2 of 10 operations failed, 1 partly failed",
+    ],
+    [
+      "that was cancelled",
+      undo({ status: "error", progress: { processed: 4, succeeded: 4 } }),
+      "Undone in part: 4 operations, 6 not attempted",
+    ],
+    ["that runs", undo({ status: "running", endedAt: null }), "Being undone: 10 operations"],
+    ["that undid all", undo({}), "Undone: 10 operations"],
+  ])("%s", (_name, given, words) => {
+    expect(`${undoneText(given)}: ${outcomeText(given)}`).toBe(words);
+  });
+});
+
+test("a task of which nothing succeeded has failed, but not if its failures are repaired", () => {
+  expect(isTotalLoss(task({ progress: lost }).progress)).toBe(true);
+  expect(isTotalLoss(task({ progress: { ...lost, repaired: 1 } }).progress)).toBe(false);
+  expect(isTotalLoss(task({ progress: { total: 0, processed: 0, succeeded: 0 } }).progress)).toBe(false);
+});
+
+test("the outcome of a retry has how many operations it repaired, and how many failed again", () => {
+  const progress = { toExecute: 5, succeeded: 3, failed: 2 };
+  expect(repairedText(task({ progress }))).toBe("3 of 5 operations repaired, 2 failed");
+  expect(repairedText(task({ progress: { toExecute: 5, succeeded: 0 } }))).toBe("no operation repaired");
+});
+
+describe("an action that would do nothing says why:", () => {
+  const planned = { total: 3, processed: 3, succeeded: 1, unchanged: 1, failed: 2 };
+  test("a plan of which nothing would succeed", () => {
+    const nothing = "of 3 operations, 1 would not change, 2 would fail";
+    expect(expectedText(task({ progress: planned }).progress)).toBe(nothing);
+    expect(followRefusal(task({ kind: "plan", progress: planned }))).toBe(
+      `The run would do nothing: ${nothing}.`,
+    );
+    const ofUndo = task({ kind: "plan", ofTask: "t", progress: planned });
+    expect(followRefusal(ofUndo)).toBe(`The undo would do nothing: ${nothing}.`);
+    expect(followRefusal(task({ kind: "plan", progress: { ...planned, created: 1 } }))).toBeUndefined();
+  });
+  test("the undo of a task that changed nothing, or that was undone", () => {
+    expect(undoRefusal(task({ progress: planned }), undefined)).toMatch(/changed nothing in 3 operations/);
+    const run = task({ undoneBy: "u", progress: { created: 10 } });
+    expect(undoRefusal(run, undefined)).toBeUndefined();
+    expect(undoRefusal(run, task({ kind: "undo" }))).toMatch(/^It was undone/);
+    expect(undoRefusal(run, task({ kind: "undo", endedAt: null }))).toMatch(/is being undone/);
+    expect(undoRefusal(run, task({ kind: "undo", progress: lost }))).toBeUndefined();
+    expect(undoRefusal(run, task({ kind: "undo", undoneBy: "v" }))).toBeUndefined();
+  });
+});
+
+test("a message of a plan says what would be done", () => {
+  expect(plannedMessage('created product "fern"')).toBe('would create product "fern"');
+  expect(plannedMessage('unchanged: shape "shelf"')).toBe('would not change shape "shelf"');
+  expect(plannedMessage('No product variant has the SKU "a"')).toBe('No product variant has the SKU "a"');
+  expect(plannedMessage(null)).toBeNull();
+});
+
+test("a task is named by its kind and file", () => {
+  const key = "6561f0/mass-operations/0f0e/spring.json";
+  expect(taskName({ kind: "run", ofTask: "p", key })).toBe("run spring.json");
+  expect(taskName({ kind: "undo", ofTask: "t", key })).toBe("undo of spring.json");
+  expect(taskName({ kind: "plan", ofTask: "t", key })).toBe("plan to undo spring.json");
+  expect(taskName({ kind: "plan", ofTask: null, key: "" })).toBe("plan of a file");
 });
 
 describe("the operations that a task will execute", () => {

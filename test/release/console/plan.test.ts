@@ -103,10 +103,10 @@ describeConsole("the page of a plan", () => {
   test("counts operations by effect; clicking a count filters, and sets the URL", async () => {
     expect(await counts().getByRole("button").allTextContents()).toEqual([
       "all 68",
-      "created 61",
-      "updated 3",
-      "unchanged 1",
-      "deleted 2",
+      "would create 61",
+      "would update 3",
+      "would not change 1",
+      "would delete 2",
       "would fail 1",
     ]);
     await counts()
@@ -115,7 +115,7 @@ describeConsole("the page of a plan", () => {
     await row("missing").waitFor();
     expect(search()).toEqual({ status: "failure" });
     expect(await grid().getAttribute("aria-rowcount")).toBe("2");
-    await row("missing").getByText("failed").waitFor();
+    await row("missing").getByText("would fail").waitFor();
     await row("missing").getByText('No product variant has the SKU "missing"').waitFor();
     await losses()
       .getByRole("link", { name: /customer\/group\/delete/ })
@@ -125,7 +125,7 @@ describeConsole("the page of a plan", () => {
     expect(await grid().getAttribute("aria-rowcount")).toBe("3");
     await browser.page.reload();
     await row("group-5").waitFor();
-    expect(await counts().getByRole("button", { pressed: true }).textContent()).toBe("deleted 2");
+    expect(await counts().getByRole("button", { pressed: true }).textContent()).toBe("would delete 2");
     await counts().getByRole("button", { name: /^all/ }).click();
     await row("group-0").waitFor();
     expect(search()).toEqual({});
@@ -162,6 +162,10 @@ describeConsole("the page of a plan", () => {
     await runFile(browser.tenant, { version: "1.0.0", operations: [group(0, "Changed since")] });
     await browser.open(`/@shop/tasks/${plan}`);
     await button("Run by this plan …").click();
+    const dialog = browser.page.getByRole("alertdialog");
+    await dialog.getByText(/of 68 operations, 61 would create, 3 would update, .*, 1 would fail/).waitFor();
+    await dialog.getByText("2 operations of customer/group/delete").waitFor();
+    await browser.shoot("plan-follow");
     await button("Run by this plan").last().click();
     await seen("Follows plan");
     await seen("complete");

@@ -214,6 +214,64 @@ describeConsole("the pages about tasks", () => {
     await seen("complete");
   });
 
+  test("say that an undo has undone nothing, and refuse to undo as planned if nothing would be", async () => {
+    const { page, tenant } = browser;
+    const named = (name: string) =>
+      [1, 2, 3].map((i) => ({ intent: "customer/group/upsert", identifier: `kept-${i}`, name }));
+    const { id } = await runFile(tenant, { version: "1.0.0", operations: named("First") });
+    await runFile(tenant, { version: "1.0.0", operations: named("Changed since") });
+    await browser.open(`/@shop/tasks/${id}`);
+    await button("Undo …").click();
+    await seen("A new task undoes 3 operations that changed something");
+    await page.getByLabel(/Preview/).uncheck();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("heading", { name: "undo of operations.json" }).waitFor();
+    await seen(/^failed$/);
+    await browser.open(`/@shop/tasks/${id}`);
+    const links = page.getByRole("listitem").filter({ hasText: "ndone" });
+    await links.getByText("failed").first().waitFor();
+    expect(await links.textContent()).toMatch(/^Not undone by \S+ failed: 3 of 3 operations failed$/);
+    await browser.shoot("task-not-undone");
+    await button("Undo …").click();
+    await button("Plan the undo").click();
+    await page.getByRole("heading", { name: "plan to undo operations.json" }).waitFor();
+    await seen(/^would fail$/);
+    await button("Undo …").click();
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByText("The undo would do nothing: of 3 operations, 3 would fail.").waitFor();
+    expect(await dialog.getByRole("button", { name: "Undo" }).isDisabled()).toBe(true);
+    await browser.expectAccessible();
+    await browser.shoot("undo-refused");
+  });
+
+  test("count failures and their causes at the same moment while a task runs", async () => {
+    const id = await startFile(browser.tenant, file(40_000));
+    await browser.open(`/@shop/tasks/${id}`);
+    await seen(/^\d cause/);
+    const counts: { failed: number; ofCauses: number; isRunning: boolean }[] =
+      await browser.page.evaluate(`(async () => {
+      const seen = [];
+      for (let i = 0; i < 120; i++) {
+        const failed = [...document.querySelectorAll("dt")].find(({ textContent }) => textContent === "Failed").nextSibling.textContent;
+        const causes = [...document.querySelectorAll("section[aria-label='Causes of failures'] li > span:first-child")];
+        seen.push({
+          failed: Number(failed.replaceAll(",", "")),
+          ofCauses: causes.reduce((sum, { textContent }) => sum + Number(textContent.replace(/[^0-9]/g, "")), 0),
+          isRunning: document.querySelector("header:has(h1)").textContent.includes("running"),
+        });
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      return seen;
+    })()`);
+    expect(counts.filter(({ isRunning }) => isRunning).length).toBeGreaterThan(5);
+    expect(counts.filter(({ failed, ofCauses }) => failed !== ofCauses)).toEqual([]);
+    await finished(browser.tenant, id);
+    await seen("Took in all");
+    const rate = await browser.page.getByText(/\/s over /).textContent();
+    const [, perSecond = "", seconds = ""] = rate?.match(/^([\d,]+)\/s over ([\d.]+) s$/) ?? [];
+    expect((Number(perSecond.replace(",", "")) * Number(seconds)) / 40_000).toBeCloseTo(1, 1);
+  });
+
   test("confirm starting, holding, resuming and cancelling a task", async () => {
     const id = await pendingFile(browser.tenant, file(40_000));
     await browser.open(`/@shop/tasks/${id}`);

@@ -9,8 +9,8 @@ export interface Report {
   outage(reason: string): void;
   /** Shows what a person may do meanwhile. */
   advice(text: string): void;
-  /** Shows an operation that did not succeed, and its position in the file. */
-  problem(entry: LogEntry, position: string): void;
+  /** Shows an operation that did not succeed, and its position in the file, if the task has one. */
+  problem(entry: LogEntry, position: string | undefined): void;
   end(): void;
 }
 
@@ -31,7 +31,7 @@ export function report(context: Context, flags: { interactive: boolean; json?: b
 
 const silent: Report = { update() {}, outage() {}, advice() {}, problem() {}, end() {} };
 
-const problemLine = (sink: Sink, entry: LogEntry, position: string) =>
+const problemLine = (sink: Sink, entry: LogEntry, position: string | undefined) =>
   line(sink, entryText(sink, entry, position));
 
 const outageText = (reason: string) => `Service unreachable; retrying: ${plain(reason)}`;

@@ -29,6 +29,10 @@ export function hasEnded({ status }: Task): boolean {
 /** True for a task that waits to be resumed. */
 export const isHeld = ({ heldAt }: Task): boolean => heldAt !== null;
 
+/** True for an undo and its plan: they have no file. */
+export const isOfUndo = ({ kind, ofTask }: Task): boolean =>
+  kind === "undo" || (kind === "plan" && ofTask !== null);
+
 const entryFields = graphql(`
   fragment EntryFields on OperationLog {
     index ref intent status statusCode errorName action message errors unknownUntilApplied

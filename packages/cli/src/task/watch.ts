@@ -8,7 +8,7 @@ import { type HintOptions, hint } from "./hint.ts";
 import { type Positions, pointersOnly } from "./positions.ts";
 import { actionsOf, type Report, report } from "./report.ts";
 import { add, printTally, type Tally } from "./tally.ts";
-import { isHeld, type LogEntry, type Task } from "./task.ts";
+import { isHeld, isOfUndo, type LogEntry, type Task } from "./task.ts";
 
 /** Maximum number of problems in `--json`; `progress` counts them all. */
 const listedProblems = 1_000;
@@ -33,7 +33,7 @@ export interface Seen {
   /** True when rows were changed since the plan that the task follows. */
   isOutdated: boolean;
   /** With `--json`, the first operations that did not succeed. */
-  problems: (LogEntry & { place: string })[];
+  problems: (LogEntry & { place?: string })[];
 }
 
 /** Shows a task until it has ended or is held, then the outcome; sets the exit code accordingly. */
@@ -57,7 +57,7 @@ export async function watch(
       if (ahead !== undefined && ahead !== named)
         display.advice(`To resume that one: ${hint("resume", ahead, options)}`);
       named = ahead;
-      for (const entry of entries) await record(seen, entry, display, options);
+      for (const entry of entries) await record(seen, { task, entry }, display, options);
     }
   } catch (error) {
     throw interruption(error, context, taskId, options);
@@ -76,7 +76,7 @@ const heldAhead = ({ progress }: Task): string | undefined =>
 
 async function record(
   seen: Seen,
-  entry: LogEntry,
+  { task, entry }: { task: Task; entry: LogEntry },
   display: Report,
   { positions = pointersOnly, json, all }: WatchOptions,
 ): Promise<void> {
@@ -89,9 +89,9 @@ async function record(
   take?.(entry.index);
   const isListed = json === true && problems.length < listedProblems;
   if (!isListed && !all && take === undefined) return;
-  const position = await positions.positionOf(entry);
+  const position = isOfUndo(task) ? undefined : await positions.positionOf(entry);
   display.problem(entry, position);
-  if (isListed) problems.push({ ...entry, place: position });
+  if (isListed) problems.push({ ...entry, ...(position !== undefined && { place: position }) });
 }
 
 function printResult(context: Context, { task, tally, causes, ...seen }: Seen, options: WatchOptions): void {

@@ -10,7 +10,7 @@ import { taskEndpoint } from "../../service/task-endpoint.ts";
 import { follow } from "../../task/follow.ts";
 import { pointersOnly } from "../../task/positions.ts";
 import { entryText } from "../../task/report.ts";
-import type { LogEntry, LogFilter, Snapshot } from "../../task/task.ts";
+import { isOfUndo, type LogEntry, type LogFilter, type Snapshot, type Task } from "../../task/task.ts";
 
 interface Flags extends TenantFlags, LogFilter {
   follow?: boolean;
@@ -77,7 +77,7 @@ async function printLogs(context: Context, taskId: string, flags: Flags): Promis
     for await (const { task, entries } of snapshotsOf(context, endpoint, taskId, flags)) {
       prunedAt = task.prunedAt;
       isEmpty &&= entries.length === 0;
-      for (const entry of entries) await write.entry(entry);
+      for (const entry of entries) await write.entry(entry, task);
     }
     const isFiltered = filterNames.some((name) => flags[name] !== undefined);
     if (isEmpty && prunedAt !== null) note(context, `The log was pruned at ${prunedAt}.`);
@@ -111,13 +111,14 @@ function lines(context: Context, all: boolean) {
   const { stdout } = context;
   const causes = new Causes<"failure" | "partial", number>("failure", "partial");
   return {
-    async entry(entry: LogEntry) {
+    async entry(entry: LogEntry, task: Task) {
       const { status, message, index } = entry;
       if (status === "success") return line(stdout, entryText(stdout, entry));
       const take = all ? undefined : causes.count(status, message ?? entry.errorName ?? "no message");
       take?.(index);
-      if (all || take !== undefined)
-        line(stdout, entryText(stdout, entry, await pointersOnly.positionOf(entry)));
+      if (!all && take === undefined) return;
+      const position = isOfUndo(task) ? undefined : await pointersOnly.positionOf(entry);
+      line(stdout, entryText(stdout, entry, position));
     },
     end() {
       printRepeated(stdout, causes);

@@ -1,12 +1,10 @@
 import { countOf } from "../../ui/format.ts";
 import { Diff } from "../../ui/values/diff.tsx";
-import { State, type StateShape } from "../../ui/values/state.tsx";
+import { ActionState } from "../task-model/states.tsx";
 import type { Operation } from "./documents.ts";
 import styles from "./operation.module.css";
 
 type OperationChanges = NonNullable<Operation["log"]["changes"]>;
-
-const shapes: Record<string, StateShape> = { created: "created", updated: "updated", deleted: "deleted" };
 
 /** The stored values an operation changed: before and after for a plan, before for other tasks. */
 export function Changes({
@@ -30,7 +28,7 @@ export function Changes({
           key={`${entity} ${JSON.stringify(key)}`}
           caption={
             <>
-              <State shape={shapes[action] ?? "updated"}>{action}</State> <code>{entity}</code>{" "}
+              <ActionState action={action} isPlan={isPlan} /> <code>{entity}</code>{" "}
               <code>{keyText(key)}</code>
             </>
           }

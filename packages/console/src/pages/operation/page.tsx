@@ -10,6 +10,7 @@ import { buttonClass } from "../../ui/input/button.tsx";
 import { shortId } from "../../ui/values/id.tsx";
 import { Json, JsonText } from "../../ui/values/json.tsx";
 import { Time } from "../../ui/values/time.tsx";
+import { plannedMessage } from "../task-model/planned.ts";
 import { LogState } from "../task-model/states.tsx";
 import { Changes } from "./changes.tsx";
 import { type Operation, operationDocument } from "./documents.ts";
@@ -104,7 +105,7 @@ function OperationParts({
   const isRendered = command !== null && JSON.stringify(command) !== JSON.stringify(input);
   return (
     <>
-      <Outcome log={log} />
+      <Outcome log={log} isPlan={isPlan} />
       <Position position={position} />
       {log.changes !== null && (
         <Changes changes={log.changes} isPlan={isPlan} unknown={log.unknownUntilApplied} />
@@ -134,12 +135,13 @@ function OperationParts({
   );
 }
 
-function Outcome({ log }: { log: Operation["log"] }) {
+function Outcome({ log, isPlan }: { log: Operation["log"]; isPlan: boolean }) {
   const problems = problemsOf(log.errors);
+  const message = isPlan ? plannedMessage(log.message) : log.message;
   return (
     <section className={styles.outcome} aria-label="Outcome">
       <p>
-        <LogState entry={log} /> <code>{log.intent}</code>
+        <LogState entry={log} isPlan={isPlan} /> <code>{log.intent}</code>
         {log.ref !== null && (
           <>
             {" "}
@@ -148,8 +150,10 @@ function Outcome({ log }: { log: Operation["log"] }) {
         )}{" "}
         · {log.statusCode} {log.errorName} · <Time at={log.startedAt} /> · {durationText(log.durationMs)}
       </p>
-      {log.message !== null && (
-        <p className={log.status === "success" ? undefined : styles.reason}>{log.message}</p>
+      {message !== null && (
+        <p className={log.status === "success" ? undefined : styles.reason} dir="auto">
+          {message}
+        </p>
       )}
       {problems.length > 0 && (
         <ul className={styles.problems}>

@@ -6,6 +6,7 @@ import { request } from "../../api/request.ts";
 import { useIsAdmin, useTenant } from "../../api/session.ts";
 import { ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
 import { Changes } from "../operation/changes.tsx";
+import { plannedMessage } from "../task-model/planned.ts";
 import styles from "./plan.module.css";
 
 const changesDocument = graphql(`
@@ -44,7 +45,7 @@ export function PlannedChanges({ task, index }: { task: string; index: number })
   const { changes, message, unknownUntilApplied } = data.log;
   return (
     <div className={styles.detail}>
-      <p>{message}</p>
+      <p dir="auto">{plannedMessage(message)}</p>
       {changes === null ? (
         <p className={styles.note}>
           {isAdmin

@@ -2,8 +2,9 @@ import { type Action, actions, type OperationStatus } from "@lading/schema/bulk-
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { numberText } from "../../ui/format.ts";
-import { State, type StateShape } from "../../ui/values/state.tsx";
+import { State } from "../../ui/values/state.tsx";
 import type { TaskDetails } from "../task/documents.ts";
+import { ActionState } from "../task-model/states.tsx";
 import { lossesOf } from "./losses.ts";
 import styles from "./plan.module.css";
 
@@ -37,15 +38,6 @@ function Losses({ destructive }: { destructive: NonNullable<TaskDetails["destruc
   );
 }
 
-const shapes: Readonly<Record<Action, StateShape>> = {
-  created: "created",
-  updated: "updated",
-  unchanged: "unchanged",
-  deleted: "deleted",
-  published: "done",
-  unpublished: "stopped",
-};
-
 /** A plan's operations by outcome; the selected count is that of the list below. */
 function Counts({ task: { progress } }: { task: TaskDetails }) {
   const { status, action } = route.useSearch();
@@ -56,7 +48,7 @@ function Counts({ task: { progress } }: { task: TaskDetails }) {
       </Count>
       {actions.map((each) => (
         <Count key={each} count={progress[each]} search={{ action: each }} isChosen={action === each}>
-          <State shape={shapes[each]}>{each}</State>
+          <ActionState action={each} isPlan />
         </Count>
       ))}
       <Count count={progress.partial} search={{ status: "partial" }} isChosen={status === "partial"}>

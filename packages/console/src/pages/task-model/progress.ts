@@ -14,6 +14,10 @@ export function operationsOf({ kind, progress }: Pick<Task, "kind" | "progress">
   return total === null ? null : total - skipped;
 }
 
+/** The operations that changed something, or would by a plan, at least in part. */
+export const changedOf = ({ created, updated, deleted, published, unpublished }: Task["progress"]) =>
+  created + updated + deleted + published + unpublished;
+
 /** Operations that failed, wholly or partly, and that no retry has since executed successfully. */
 export const openFailuresOf = ({ failed, partial, repaired }: Task["progress"]) =>
   failed + partial - repaired;

@@ -1,22 +1,28 @@
 import { State, type StateShape } from "../../ui/values/state.tsx";
+import { isTotalLoss } from "./outcome.ts";
+import { plannedWords } from "./planned.ts";
 import { openFailuresOf } from "./progress.ts";
 import type { LogRow, Task } from "./task.ts";
 
-type TaskStatus = Pick<Task, "status" | "heldAt" | "info" | "progress">;
+type TaskStatus = Pick<Task, "kind" | "status" | "heldAt" | "info" | "progress">;
 
-/** A task's state by shape and word. A complete one says whether it has, or had, failures. */
+/**
+ * A task's state by shape and word. A complete one says whether it has, or had, failures; one of which every operation
+ * failed has failed.
+ */
 export function TaskState({ task }: { task: TaskStatus }) {
   const [shape, word] = stateOf(task);
   return <State shape={shape}>{word}</State>;
 }
 
-function stateOf({ status, heldAt, info, progress }: TaskStatus): [StateShape, string] {
+function stateOf({ kind, status, heldAt, info, progress }: TaskStatus): [StateShape, string] {
   if (heldAt !== null) return ["held", "held"];
   if (status === "pending") return ["waiting", "not started"];
   if (status === "started") return ["queued", "waiting"];
   if (status === "running") return ["running", "running"];
   if (status === "error")
     return info?.errorName === "Cancelled" ? ["stopped", "cancelled"] : ["failed", "failed"];
+  if (isTotalLoss(progress)) return ["failed", kind === "plan" ? "would fail" : "failed"];
   if (openFailuresOf(progress) > 0) return ["partial", "complete"];
   return progress.repaired > 0 ? ["done", "repaired"] : ["done", "complete"];
 }
@@ -30,9 +36,21 @@ const shapes: Record<string, StateShape> = {
   unpublished: "stopped",
 };
 
-/** An operation's outcome: its action, or that it failed, wholly or partly. */
-export function LogState({ entry: { status, action } }: { entry: Pick<LogRow, "status" | "action"> }) {
-  if (status === "failure") return <State shape="failed">failed</State>;
-  if (status === "partial") return <State shape="partial">{action ?? "partial"}</State>;
-  return <State shape={shapes[action ?? ""] ?? "done"}>{action ?? "done"}</State>;
+/** What an operation did, or would do by a plan: its action, by shape and word. */
+export const ActionState = ({ action, isPlan }: { action: string; isPlan: boolean }) => (
+  <State shape={shapes[action] ?? "done"}>{isPlan ? (plannedWords[action] ?? action) : action}</State>
+);
+
+/** An operation's outcome: its action, or that it failed, wholly or partly; a plan's in words of what would be. */
+export function LogState({
+  entry: { status, action },
+  isPlan,
+}: {
+  entry: Pick<LogRow, "status" | "action">;
+  isPlan: boolean;
+}) {
+  if (status === "failure") return <State shape="failed">{isPlan ? "would fail" : "failed"}</State>;
+  if (status === "partial")
+    return <State shape="partial">{isPlan ? "would partly fail" : (action ?? "partial")}</State>;
+  return <ActionState action={action ?? "done"} isPlan={isPlan} />;
 }

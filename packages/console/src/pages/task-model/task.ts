@@ -65,3 +65,11 @@ export const logDocument = graphql(
 
 /** The parts of a task's page. */
 export const taskTabs = ["log", "issues", "about"] as const;
+
+const kindWords = { run: "run", plan: "plan of", retry: "retry of", undo: "undo of" } as const;
+
+/** A task by its kind and file, as within a sentence: `run spring.json`, `plan to undo spring.json`. */
+export function taskName({ kind, key, ofTask }: Pick<Task, "kind" | "key" | "ofTask">): string {
+  const words = kind === "plan" && ofTask !== null ? "plan to undo" : kindWords[kind];
+  return `${words} ${fileNameOf(key) ?? "a file"}`;
+}

@@ -1,4 +1,7 @@
-import { executedOf, openFailuresOf, operationsOf } from "../task-model/progress.ts";
+import { countOf } from "../../ui/format.ts";
+import { expectedText, undoneText } from "../task-model/outcome.ts";
+import { changedOf, executedOf, openFailuresOf, operationsOf } from "../task-model/progress.ts";
+import type { Task } from "../task-model/task.ts";
 import type { TaskDetails } from "./documents.ts";
 
 /** An action on a task. */
@@ -41,4 +44,19 @@ export function notAttemptedOf({ kind, progress, retries }: TaskDetails): number
   const attempting = counted.filter(({ include }) => include?.includes("NOT_ATTEMPTED"));
   const attempted = Math.max(...[{ progress }, ...attempting].map((each) => each.progress.processed));
   return (progress.total ?? 0) - attempted;
+}
+
+/** Why following a plan would do nothing; undefined if it would do something. */
+export function followRefusal({ ofTask, progress }: TaskDetails): string | undefined {
+  if (changedOf(progress) > 0) return undefined;
+  return `${ofTask === null ? "The run" : "The undo"} would do nothing: ${expectedText(progress)}.`;
+}
+
+/** Why undoing a task would do nothing, given its newest undo; undefined if it would do something. */
+export function undoRefusal(task: TaskDetails, undo: Task | undefined): string | undefined {
+  if (changedOf(task.progress) === 0)
+    return `There is nothing to undo: the task has changed nothing in ${countOf(executedOf(task.progress), "operation")}.`;
+  if (undo === undefined || undo.undoneBy !== null) return undefined;
+  if (undo.endedAt === null) return "It is being undone: wait for that undo to end, or cancel it.";
+  return undoneText(undo) === "Undone" ? "It was undone. To redo it, undo the undo." : undefined;
 }

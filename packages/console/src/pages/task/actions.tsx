@@ -4,8 +4,10 @@ import { useIsAdmin } from "../../api/session.ts";
 import { type Confirmation, ConfirmDialog } from "../../ui/feedback/dialog.tsx";
 import { countOf, numberText } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";
-import { executedOf } from "../task-model/progress.ts";
-import { type Action, actionsOf } from "./actions-of.ts";
+import { Expected } from "../plan/expected.tsx";
+import { executedOf, operationsOf } from "../task-model/progress.ts";
+import { fileNameOf, taskName } from "../task-model/task.ts";
+import { type Action, actionsOf, followRefusal } from "./actions-of.ts";
 import {
   cancelDocument,
   followDocument,
@@ -74,32 +76,36 @@ function PlainDialog({
   const change = useTaskChange();
   const open = useOpenTask();
   const { id } = task;
+  const name = taskName(task);
+  const [executed, total] = [executedOf(task.progress), operationsOf(task)];
   const confirmations: Record<PlainAction, Omit<Confirmation, "verb">> = {
     start: {
-      title: "Start this task?",
-      description: "Its file is checked, and executed if it has no errors.",
+      title: `Start ${name}?`,
+      description: "The file is checked, and executed if it has no errors.",
       onConfirm: async () => success((await change(startDocument, { id })).startMassOperationBulkTask),
     },
     resume: {
-      title: "Resume this task?",
-      description: `It resumes at operation ${numberText(task.progress.processed)}.`,
+      title: `Resume ${name}?`,
+      description: `${numberText(executed)} of ${countOf(total ?? executed, "operation")} were executed, ${numberText(task.progress.failed)} of them failed. It continues with the next.`,
       onConfirm: async () => success((await change(resumeDocument, { id })).resumeBulkTask),
     },
     hold: {
-      title: "Hold this task?",
+      title: `Hold ${name}?`,
       description: "It finishes its current batch and waits. Tasks that were started later wait, too.",
       onConfirm: async () => success((await change(holdDocument, { id })).holdBulkTask),
     },
     cancel: {
-      title: "Cancel this task?",
-      description: `The ${countOf(executedOf(task.progress), "operation")} executed so far stay as they are; the rest will not be attempted.`,
+      title: `Cancel ${name}?`,
+      description: cancelText(task),
       isDestructive: true,
       onConfirm: async () => success((await change(cancelDocument, { id })).cancelMassOperationBulkTask),
     },
     follow: {
-      title: "Run this file as planned?",
+      title: `Run ${fileNameOf(task.key) ?? "this file"} as planned?`,
       description:
         "The run does what the plan has shown, or less: an operation fails if its rows were changed since.",
+      refusal: followRefusal(task),
+      children: <Expected plan={task} />,
       onConfirm: async () => {
         const { createMassOperationBulkTask } = await change(followDocument, { plan: id });
         await open(success(createMassOperationBulkTask).id);
@@ -107,4 +113,12 @@ function PlainDialog({
     },
   };
   return <ConfirmDialog verb={words[action]} {...confirmations[action]} onClose={onClose} />;
+}
+
+/** What cancelling a task keeps, and what it leaves out. */
+function cancelText(task: TaskDetails): string {
+  const [executed, total] = [executedOf(task.progress), operationsOf(task)];
+  if (task.kind === "plan") return "The plan ends, and cannot be followed. It has changed nothing.";
+  if (total === null || executed === 0) return "Nothing was executed so far, and nothing will be.";
+  return `${countOf(executed, "operation")} executed so far stay as they are; the other ${numberText(total - executed)} will not be attempted.`;
 }

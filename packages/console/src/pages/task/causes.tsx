@@ -2,15 +2,22 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { success } from "../../api/errors.ts";
+import type { ResultOf } from "../../api/graphql.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
 import { ErrorNote } from "../../ui/feedback/feedback.tsx";
 import { numberText } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";
 import { Check } from "../../ui/input/field.tsx";
+import { openFailuresOf } from "../task-model/progress.ts";
 import { type Group, useCauseMessage } from "./cause-message.ts";
 import { causesDocument, type TaskDetails } from "./documents.ts";
 import styles from "./task.module.css";
+
+type CountedTask = Extract<
+  NonNullable<ResultOf<typeof causesDocument>["bulkTask"]>,
+  { failureGroups: unknown }
+>;
 
 const route = getRouteApi("/@{$tenant}/tasks/$task");
 
@@ -23,9 +30,11 @@ export function Causes({ task }: { task: TaskDetails }) {
   const navigate = route.useNavigate();
   const [isWhole, setWhole] = useState(false);
   const { failed, partial, repaired } = task.progress;
-  const { data, error, refetch } = useCauses(task, unrepaired);
+  const { data: known, error, refetch } = useCauses(task);
   if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (data === undefined || failed + partial === 0 || (data.totalCount === 0 && !unrepaired)) return null;
+  if (known === undefined || failed + partial === 0) return null;
+  const data = known.failureGroups;
+  if (data.totalCount === 0 && !unrepaired) return null;
   const shown = isWhole ? data.edges : data.edges.slice(0, firstCauses);
   return (
     <section className={styles.causes} aria-label="Causes of failures">
@@ -61,17 +70,39 @@ export function Causes({ task }: { task: TaskDetails }) {
   );
 }
 
-function useCauses(task: TaskDetails, unrepaired: boolean) {
+/** The causes of a task's failures, and its progress when they were counted. Nothing is asked before it has failures. */
+export function useCauses(task: TaskDetails) {
   const tenant = useTenant();
+  const { unrepaired = false } = route.useSearch();
+  const { id, endedAt, progress } = task;
   return useQuery({
-    queryKey: ["task", tenant, task.id, "causes", unrepaired],
-    queryFn: async ({ signal }) => {
-      const { bulkTask } = await request(tenant, causesDocument, { id: task.id, unrepaired }, signal);
-      return success(bulkTask).failureGroups;
-    },
+    queryKey: ["task", tenant, id, "causes", unrepaired],
+    queryFn: ({ signal }) => readCauses(tenant, { id, unrepaired }, signal),
+    enabled: progress.failed + progress.partial > 0,
     placeholderData: keepPreviousData,
-    refetchInterval: task.endedAt === null ? 3_000 : false,
+    refetchInterval: endedAt === null ? 2_000 : false,
   });
+}
+
+/** Tries to read the causes at a moment when no operations are committed. */
+const mostTries = 3;
+
+/** Reads a task and the causes of its failures again if a batch was committed between the two. */
+async function readCauses(tenant: string, wanted: { id: string; unrepaired: boolean }, signal: AbortSignal) {
+  for (let tries = 1; ; tries++) {
+    const task = success((await request(tenant, causesDocument, wanted, signal)).bulkTask);
+    if (task.endedAt !== null || agree(task, wanted.unrepaired) || tries === mostTries) return task;
+  }
+}
+
+/** True if the causes listed have as many failures as the task. */
+function agree(
+  { progress, failureGroups: { edges, totalCount } }: CountedTask,
+  unrepaired: boolean,
+): boolean {
+  const failures = unrepaired ? openFailuresOf(progress) : progress.failed + progress.partial;
+  const counted = edges.reduce((sum, { node }) => sum + node.count, 0);
+  return counted === failures || totalCount > edges.length;
 }
 
 function Cause({ group, task }: { group: Group; task: string }) {

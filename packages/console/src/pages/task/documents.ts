@@ -14,7 +14,7 @@ export const taskDocument = graphql(
           holdOnFailures
           include
           destructive { deleted removed orphaned orphanedMore }
-          retries { id kind status undoneBy include heldAt info { error errorName } progress { ...Counts } }
+          retries { id kind status undoneBy include endedAt heldAt info { error errorName } progress { ...Counts } }
         }
         ... on BasicError { errorName message }
       }
@@ -44,10 +44,13 @@ export const watchDocument = graphql(
   [taskFields],
 );
 
-export const causesDocument = graphql(`
+/** The causes of a task's failures, with the task as it was then. */
+export const causesDocument = graphql(
+  `
   query Causes($id: ID!, $unrepaired: Boolean!) {
     bulkTask(id: $id) {
       ... on BulkTaskMassOperation {
+        ...TaskFields
         failureGroups(first: 100, unrepaired: $unrepaired) {
           edges { node { cause errorName statusCode intent count firstIndex } }
           totalCount
@@ -56,7 +59,9 @@ export const causesDocument = graphql(`
       ... on BasicError { errorName message }
     }
   }
-`);
+`,
+  [taskFields],
+);
 
 export const messagesDocument = graphql(`
   query Messages($filter: OperationLogFilter!, $first: Int!) {

@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTenant } from "../../api/session.ts";
-import { countOf } from "../../ui/format.ts";
 import { shortId } from "../../ui/values/id.tsx";
+import { outcomeText, repairedText, undoneText } from "../task-model/outcome.ts";
 import { TaskState } from "../task-model/states.tsx";
+import { taskName } from "../task-model/task.ts";
 import type { TaskDetails } from "./documents.ts";
 import { taskQuery } from "./live-task.ts";
 import styles from "./task.module.css";
@@ -16,50 +17,47 @@ export function TaskLinks({ task }: { task: TaskDetails }) {
     <ul className={styles.links}>
       {ofTask !== null && (
         <li>
-          {{ retry: "Retries", undo: "Undoes", plan: "Plans to undo", run: "Follows plan" }[kind]}{" "}
-          <TaskLink id={ofTask} />
+          {{ retry: "Retries", undo: "Undoes", plan: "Plans to undo", run: "Follows" }[kind]}{" "}
+          <OtherTask id={ofTask} />
         </li>
       )}
       {retries.map((retry) => (
         <li key={retry.id}>
-          Retried by <TaskLink id={retry.id} />
-          <RetryOutcome retry={retry} />
+          Retried by <TaskLink id={retry.id} /> <TaskState task={retry} />: {repairedText(retry)}
+          {retry.undoneBy !== null && (
+            <>
+              . <Undo id={retry.undoneBy} />
+            </>
+          )}
         </li>
       ))}
       {undoneBy !== null && (
         <li>
-          Undone by <Undo id={undoneBy} />
+          <Undo id={undoneBy} />
         </li>
       )}
     </ul>
   );
 }
 
-/** A retry's state and the number of operations it repaired or, if it was undone, the undo. */
-function RetryOutcome({ retry }: { retry: TaskDetails["retries"][number] }) {
-  if (retry.undoneBy !== null)
-    return (
-      <>
-        , undone by <Undo id={retry.undoneBy} />
-      </>
-    );
-  const { succeeded } = retry.progress;
+/** What a task's newest undo came to; it may not have ended, or may itself be undone. */
+function Undo({ id }: { id: string }) {
+  const { data: undo } = useQuery(taskQuery(useTenant(), id));
+  if (undo === undefined) return <TaskLink id={id} />;
   return (
     <>
-      {" "}
-      <TaskState task={retry} />
-      {succeeded > 0 && <>, {countOf(succeeded, "operation")} repaired</>}
+      {undoneText(undo)} by <TaskLink id={id} /> <TaskState task={undo} />: {outcomeText(undo)}
+      {undo.undoneBy !== null && ", which was undone itself"}
     </>
   );
 }
 
-/** A task's newest undo, which may not have ended, or may itself be undone. */
-function Undo({ id }: { id: string }) {
+/** A link to a task by its kind and file. */
+function OtherTask({ id }: { id: string }) {
   const { data } = useQuery(taskQuery(useTenant(), id));
   return (
     <>
-      <TaskLink id={id} /> {data && <TaskState task={data} />}
-      {data && data.undoneBy !== null && ", which was undone itself"}
+      {data && taskName(data)} <TaskLink id={id} />
     </>
   );
 }

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { durationText, numberText } from "../../ui/format.ts";
 import type { Column } from "../../ui/table/table.tsx";
 import { shortId } from "../../ui/values/id.tsx";
+import { plannedMessage } from "../task-model/planned.ts";
 import { LogState } from "../task-model/states.tsx";
 import type { LogRow } from "../task-model/task.ts";
 import type { TaskDetails } from "./documents.ts";
@@ -22,7 +23,11 @@ export const columnsOf = (tenant: string, { id, kind, retries, progress }: TaskD
       </Link>
     ),
   },
-  { header: "State", width: 7.6, cell: (entry) => <LogState entry={entry} /> },
+  {
+    header: "State",
+    width: kind === "plan" ? 10.5 : 7.6,
+    cell: (entry) => <LogState entry={entry} isPlan={kind === "plan"} />,
+  },
   {
     header: "Intent",
     width: 11,
@@ -34,7 +39,7 @@ export const columnsOf = (tenant: string, { id, kind, retries, progress }: TaskD
     header: kind === "plan" ? "Planned action, or the reason" : "Action, or the reason",
     width: 14,
     grow: 1,
-    cell: ({ message }) => <span title={message ?? undefined}>{message}</span>,
+    cell: ({ message }) => <Message text={kind === "plan" ? plannedMessage(message) : message} />,
   },
   ...(retries.length === 0
     ? []
@@ -53,6 +58,12 @@ export const columnsOf = (tenant: string, { id, kind, retries, progress }: TaskD
     cell: ({ durationMs }) => durationText(durationMs),
   },
 ];
+
+const Message = ({ text }: { text: string | null }) => (
+  <span dir="auto" title={text ?? undefined}>
+    {text}
+  </span>
+);
 
 function Repaired({
   tenant,

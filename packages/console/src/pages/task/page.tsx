@@ -6,12 +6,13 @@ import { numberText } from "../../ui/format.ts";
 import { buttonClass } from "../../ui/input/button.tsx";
 import { Tabs } from "../../ui/input/tabs.tsx";
 import { Id } from "../../ui/values/id.tsx";
+import type { RateSample } from "../../ui/values/rate-line.tsx";
 import { PlanSummary } from "../plan/summary.tsx";
 import { TaskState } from "../task-model/states.tsx";
-import { fileNameOf, type taskTabs } from "../task-model/task.ts";
+import { taskName, type taskTabs } from "../task-model/task.ts";
 import { About } from "./about.tsx";
 import { TaskActions } from "./actions.tsx";
-import { Causes } from "./causes.tsx";
+import { Causes, useCauses } from "./causes.tsx";
 import type { TaskDetails } from "./documents.ts";
 import { Issues } from "./issues.tsx";
 import { TaskLinks } from "./links.tsx";
@@ -34,6 +35,13 @@ function OneTask({ tenant, id }: { tenant: string; id: string }) {
   if (error !== null && task === undefined)
     return <PageFailure title="This task cannot be shown" error={error} onRetry={() => void refetch()} />;
   if (task === undefined) return <Skeleton lines={10} />;
+  return <TaskView live={task} samples={samples} />;
+}
+
+/** The page of a task. Its failures are counted at the same moment as their causes below. */
+function TaskView({ live, samples }: { live: TaskDetails; samples: readonly RateSample[] }) {
+  const { data: counted } = useCauses(live);
+  const task = counted === undefined ? live : { ...live, progress: counted.progress };
   return (
     <div className={styles.page}>
       <TaskHead task={task} />
@@ -59,10 +67,13 @@ function TaskHead({ task }: { task: TaskDetails }) {
         <Link to="/@{$tenant}/tasks" params={{ tenant }}>
           Tasks
         </Link>
-        <h1>{kindWords[task.kind]}</h1>
-        <Id id={task.id} />
+        <h1 className={styles.name}>
+          <bdi>{taskName(task)}</bdi>
+        </h1>
         <TaskState task={task} />
-        <span className={styles.file}>{fileNameOf(task.key)}</span>
+        <span className={styles.id}>
+          <Id id={task.id} />
+        </span>
       </div>
       {hasLog && isAdmin && task.progress.failed > 0 && task.kind !== "undo" && task.kind !== "plan" && (
         <a className={buttonClass()} href={`${address}/failures.json`} download>
@@ -78,8 +89,6 @@ function TaskHead({ task }: { task: TaskDetails }) {
     </header>
   );
 }
-
-const kindWords = { run: "Run", plan: "Plan", retry: "Retry", undo: "Undo" } as const;
 
 function TaskParts({ task }: { task: TaskDetails }) {
   const { tab } = route.useSearch();

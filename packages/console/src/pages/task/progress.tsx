@@ -8,53 +8,78 @@ import { ProgressBar } from "../task-model/progress-bar.tsx";
 import type { TaskDetails } from "./documents.ts";
 import styles from "./task.module.css";
 
-/** A task's progress and results, with its rate since the page was opened. */
+/**
+ * A task's progress and results, with its rate since the page was opened. All times are those of its commits: the rate
+ * times the time it is over gives the operations.
+ */
 export function TaskProgress({ task, samples }: { task: TaskDetails; samples: readonly RateSample[] }) {
   const { progress } = task;
   const total = operationsOf(task);
   const isMost = total !== null && isUndo(task) && progress.processed < (progress.total ?? 0);
   const executed = executedOf(progress);
+  const isPlan = task.kind === "plan";
   return (
     <section className={styles.progress} aria-label="Progress">
       <div className={styles.bar}>
         <ProgressBar task={task} />
       </div>
       <dl className={styles.figures}>
-        <Figure name="Executed">
+        <Figure name={isPlan ? "Planned" : "Executed"}>
           {numberText(executed)}
           {total !== null && ` of ${isMost ? "at most " : ""}${numberText(total)}`}
           {total !== null && total > 0 && executed < total && ` · ${percentText(executed, total)}`}
         </Figure>
-        <Figure name="Failed">
+        <Figure name={isPlan ? "Would fail" : "Failed"}>
           <Failures progress={progress} />
         </Figure>
         {/* A plan shows them as filters of its list. */}
-        {(task.kind === "plan" ? [] : actionsDone(progress)).map(([action, count]) => (
+        {(isPlan ? [] : actionsDone(progress)).map(([action, count]) => (
           <Figure key={action} name={action}>
             {numberText(count)}
           </Figure>
         ))}
         <Figure name="Rate on average">
-          {progress.operationsPerSecond === null ? "–" : rateText(progress.operationsPerSecond)}
+          <AverageRate progress={progress} />
         </Figure>
         <Figure name="Started">
           <Time at={task.startedAt} />
         </Figure>
-        <TimeFigure task={task} />
+        <TimeFigures task={task} />
       </dl>
       <RateLine samples={samples} label="Rate since this page was opened" />
     </section>
   );
 }
 
-function TimeFigure({ task: { progress, startedAt, endedAt } }: { task: TaskDetails }) {
-  if (progress.secondsLeft !== null && endedAt === null)
-    return <Figure name="Time left">{durationText(progress.secondsLeft * 1_000)}</Figure>;
-  if (startedAt === null) return null;
+/** The rate, and the time it is over: from the first operation to the last commit. */
+function AverageRate({
+  progress: { operationsPerSecond, startedAt, updatedAt },
+}: Pick<TaskDetails, "progress">) {
+  if (operationsPerSecond === null || startedAt === null || updatedAt === null) return "–";
+  const elapsed = Date.parse(updatedAt) - Date.parse(startedAt);
+  return `${rateText(operationsPerSecond)} over ${durationText(elapsed)}`;
+}
+
+function TimeFigures({ task: { progress, startedAt, endedAt } }: { task: TaskDetails }) {
+  if (endedAt !== null)
+    return (
+      startedAt !== null && (
+        <Figure name="Took in all">
+          <Elapsed from={startedAt} to={endedAt} />
+        </Figure>
+      )
+    );
   return (
-    <Figure name={endedAt === null ? "Running for" : "Took"}>
-      <Elapsed from={startedAt} to={endedAt} />
-    </Figure>
+    <>
+      {progress.secondsLeft !== null && (
+        <Figure name="Time left">{durationText(progress.secondsLeft * 1_000)}</Figure>
+      )}
+      {progress.updatedAt !== null && (
+        <Figure name="As of">
+          <Time at={progress.updatedAt} />
+        </Figure>
+      )}
+    </>
   );
 }
 

@@ -7,6 +7,7 @@ import { ConfirmDialog } from "../../ui/feedback/dialog.tsx";
 import { ErrorNote } from "../../ui/feedback/feedback.tsx";
 import { numberText } from "../../ui/format.ts";
 import { Check } from "../../ui/input/field.tsx";
+import { taskName } from "../task-model/task.ts";
 import { notAttemptedOf } from "./actions-of.ts";
 import { openDocument, retryDocument, type TaskDetails } from "./documents.ts";
 import { useOpenTask, useTaskChange } from "./task-change.ts";
@@ -49,9 +50,10 @@ function Question({ task, counts, onClose }: RetryProps & { counts: Record<Outco
     setInclude((now) => (isOn ? [...now, outcome] : now.filter((other) => other !== outcome)));
   return (
     <ConfirmDialog
-      title="Retry this task?"
+      title={`Retry ${taskName(task)}?`}
       description="A new task executes these operations again, from the same file. Fix the cause first."
       verb={`Retry ${numberText(operations)}`}
+      refusal={operations === 0 ? "It would execute nothing: choose the operations to retry." : undefined}
       onClose={onClose}
       onConfirm={async () => {
         const { retryBulkTask } = await change(retryDocument, { id, include: [...include] });

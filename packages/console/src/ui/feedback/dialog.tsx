@@ -13,6 +13,8 @@ export interface Confirmation {
   /** The verb on the confirming button. */
   verb: string;
   isDestructive?: boolean;
+  /** Why the action would do nothing, as a sentence: it cannot be confirmed then. */
+  refusal?: string | undefined;
   /** Controls that change the action. */
   children?: ReactNode;
   /** Runs as a mutation: once, however often the button is clicked. */
@@ -25,6 +27,7 @@ export function ConfirmDialog({
   description,
   verb,
   isDestructive = false,
+  refusal,
   children,
   onConfirm,
   onClose,
@@ -38,12 +41,14 @@ export function ConfirmDialog({
           <AlertDialog.Title>{title}</AlertDialog.Title>
           <AlertDialog.Description className={styles.description}>{description}</AlertDialog.Description>
           {children}
+          {refusal !== undefined && <p className={styles.refusal}>{refusal}</p>}
           {error !== null && <ErrorNote error={error} />}
           <div className={styles.actions}>
             <AlertDialog.Close render={<Button>Close</Button>} />
             <Button
               kind={isDestructive ? "destructive" : "primary"}
               isBusy={isPending}
+              disabled={refusal !== undefined}
               onClick={() => mutate()}
             >
               {verb}

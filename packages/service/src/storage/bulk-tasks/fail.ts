@@ -1,11 +1,15 @@
 import type { Queries } from "../database.ts";
 import { type Claim, changeClaimed, claimIsHeld } from "./claims/claimed-task.ts";
 
-/** When a task ended and its progress, for its `stack`; an SQL expression in the UPDATE that ends it. */
+/**
+ * When a task ended and its progress, for its `stack`; an SQL expression in the UPDATE that ends it. An undo has no file
+ * in which it could be at a position.
+ */
 export const whenItEnded = `
   'Ended at ' || to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') ||
   CASE WHEN validated_at IS NULL THEN ' before the file was validated: no operation was executed'
-    ELSE ' before /operations/' || cursor_index || ': ' || cursor_index || ' of ' || total ||
+    ELSE ' before ' || CASE WHEN kind = 'undo' OR (kind = 'plan' AND of_task IS NOT NULL)
+        THEN 'operation ' ELSE '/operations/' END || cursor_index || ': ' || cursor_index || ' of ' || total ||
       ' operations had been executed' END`;
 
 export interface TaskFailure {

@@ -1,0 +1,61 @@
+import { actions } from "@lading/schema/bulk-task";
+import { countOf, numberText } from "../../ui/format.ts";
+import { plannedWords } from "./planned.ts";
+import { executedOf, openFailuresOf } from "./progress.ts";
+import type { Task } from "./task.ts";
+
+type Outcome = Pick<Task, "kind" | "status" | "endedAt" | "info" | "progress">;
+
+/** True if a task has executed operations, and none of them has had an effect: all failed. */
+export const isTotalLoss = ({ succeeded, partial, failed, repaired }: Task["progress"]) =>
+  failed > 0 && succeeded + partial + repaired === 0;
+
+/**
+ * What became of a task's operations: `1,954 of 1,954 operations failed`, or `40 operations, 12 of them partly failed`.
+ * A plan's `would fail`.
+ */
+export function outcomeText({ kind, status, progress }: Outcome): string {
+  const { failed, partial, total, processed } = progress;
+  const executed = executedOf(progress);
+  const fail = kind === "plan" ? "would fail" : "failed";
+  const left = status === "error" && total !== null ? total - processed : 0;
+  return [
+    failed > 0
+      ? `${numberText(failed)} of ${countOf(executed, "operation")} ${fail}`
+      : countOf(executed, "operation"),
+    ...(partial > 0 ? [`${numberText(partial)} partly ${fail === "failed" ? fail : "failing"}`] : []),
+    ...(left > 0 ? [`${numberText(left)} not attempted`] : []),
+  ].join(", ");
+}
+
+/** What a plan's operations would do: `of 68 operations, 61 would create, 3 would update, 1 would fail`. */
+export function expectedText(progress: Task["progress"]): string {
+  const parts = [
+    ...actions.map((action) => [progress[action], plannedWords[action]] as const),
+    [progress.partial, "of these would partly fail"] as const,
+    [progress.failed, "would fail"] as const,
+  ];
+  return [
+    `of ${countOf(executedOf(progress), "operation")}`,
+    ...parts.flatMap(([count, words]) => (count > 0 ? `${numberText(count)} ${words}` : [])),
+  ].join(", ");
+}
+
+/** What an undo has come to, as the words before `by …`. */
+export function undoneText({ endedAt, status, progress }: Outcome): string {
+  if (endedAt === null) return "Being undone";
+  const hasEffect = progress.succeeded + progress.partial > 0;
+  if (status === "complete" && openFailuresOf(progress) === 0) return "Undone";
+  return hasEffect ? "Undone in part" : "Not undone";
+}
+
+/** What became of a retry, after its state: `, 3 of 5 operations repaired, 2 failed`. */
+export function repairedText({ endedAt, progress }: Pick<Outcome, "endedAt" | "progress">): string {
+  const { succeeded, failed, partial, toExecute } = progress;
+  const open = failed + partial;
+  if (endedAt !== null && succeeded + open === 0) return "no operation repaired";
+  return [
+    `${numberText(succeeded)} of ${countOf(toExecute ?? executedOf(progress), "operation")} repaired`,
+    ...(open > 0 ? [`${numberText(open)} failed`] : []),
+  ].join(", ");
+}
