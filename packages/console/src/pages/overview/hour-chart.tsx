@@ -12,6 +12,7 @@ export function HourChart({ title, hours }: { title: string; hours: readonly Act
   const id = useId();
   const { chosen, ...handlers } = useChosenHour(hours.length);
   const hour = chosen === undefined ? undefined : hours[chosen];
+  const most = (part: "operations" | "failed") => numberText(Math.max(...hours.map((each) => each[part])));
   const sum = (part: "operations" | "failed") => hours.reduce((total, each) => total + each[part], 0);
   return (
     <section className={styles.section} aria-labelledby={id}>
@@ -35,6 +36,10 @@ export function HourChart({ title, hours }: { title: string; hours: readonly Act
         <Bars hours={hours} chosen={chosen} />
         <Ticks hours={hours} />
       </div>
+      <p className={styles.legend}>
+        Above the line operations, at most {most("operations")} an hour; below it failures, at most{" "}
+        {most("failed")}
+      </p>
       <Figures title={title} hours={hours} />
     </section>
   );

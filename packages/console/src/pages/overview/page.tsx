@@ -6,7 +6,7 @@ import { useTaskOverview } from "../task-model/overview.ts";
 import { Activity } from "./activity.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import styles from "./overview.module.css";
-import { OpenFailures, Running, Waiting } from "./task-lists.tsx";
+import { Held, OpenFailures, Planned, Running } from "./task-lists.tsx";
 
 /** What a tenant's tasks do now, which wait for a person, and what was done of late. */
 function OverviewPage() {
@@ -20,8 +20,9 @@ function OverviewPage() {
       <div className={styles.panes}>
         <div className={styles.lists}>
           <Running overview={data} />
+          <Held overview={data} />
           <OpenFailures overview={data} />
-          <Waiting overview={data} />
+          <Planned overview={data} />
         </div>
         <Activity counts={data.counts} />
       </div>

@@ -16,16 +16,20 @@ import { TaskLink } from "../task-model/task-link.tsx";
 import styles from "./overview.module.css";
 
 /** Tasks shown of each list; the list of tasks has the others. */
-const mostShown = 8;
+const mostShown = 5;
 
-/** What runs now, or waits for its turn. */
+/** What runs now, then what waits for its turn. */
 export function Running({ overview: { counts, unfinished } }: { overview: TaskOverview }) {
-  const running = unfinished.filter(({ heldAt }) => heldAt === null);
+  const open = unfinished.filter(({ heldAt }) => heldAt === null);
+  const running = [
+    ...open.filter(({ status }) => status === "running"),
+    ...open.filter(({ status }) => status !== "running"),
+  ];
   return (
     <Section title="Running" view="running" count={counts.running} nothing="Nothing runs.">
       {running.slice(0, mostShown).map((task) => (
         <Entry key={task.id} task={task} facts={<TaskState task={task} />} time={task.startedAt}>
-          <ProgressBar task={task} />
+          {task.status === "running" && <ProgressBar task={task} />}
           <p>{progressText(task)}</p>
         </Entry>
       ))}
@@ -62,7 +66,7 @@ export function OpenFailures({ overview: { counts, openFailures } }: { overview:
     >
       {openFailures.slice(0, mostShown).map((task) => (
         <Entry key={task.id} task={task} facts={<TaskState task={task} />} time={task.endedAt}>
-          <p>
+          <p className={styles.cause}>
             <Link
               to="/@{$tenant}/tasks/$task"
               params={{ tenant, task: task.id }}
@@ -70,44 +74,46 @@ export function OpenFailures({ overview: { counts, openFailures } }: { overview:
             >
               {countOf(openFailuresOf(task.progress), "open failure")}
             </Link>{" "}
-            of {countOf(executedOf(task.progress), "operation")}
+            of {countOf(executedOf(task.progress), "operation")}: {reasonText(task)}
           </p>
-          <p className={styles.cause}>{reasonText(task)}</p>
         </Entry>
       ))}
     </Section>
   );
 }
 
-/** What waits for a person: held tasks, and plans that nobody has followed. */
-export function Waiting({ overview: { counts, unfinished, planned } }: { overview: TaskOverview }) {
+/** Tasks that somebody must resume; others may wait for them. */
+export function Held({ overview: { counts, unfinished } }: { overview: TaskOverview }) {
+  if (counts.held === 0) return null;
   const held = unfinished.filter(({ heldAt }) => heldAt !== null);
   return (
-    <>
-      <Section title="Held" view="held" count={counts.held} nothing="No task is held.">
-        {held.slice(0, mostShown).map((task) => (
-          <Entry key={task.id} task={task} facts={<TaskState task={task} />} time={task.heldAt}>
-            <ProgressBar task={task} />
-            <p>{reasonText(task)}</p>
-          </Entry>
-        ))}
-      </Section>
-      <Section
-        title="Plans to approve"
-        view="planned"
-        count={counts.planned}
-        nothing="No plan waits for approval."
-      >
-        {planned.slice(0, mostShown).map((task) => (
-          <Entry key={task.id} task={task} time={task.endedAt}>
-            <p>{expectedText(task.progress)}</p>
-            {task.destructive !== null && <Losses destructive={task.destructive} />}
-          </Entry>
-        ))}
-      </Section>
-    </>
+    <Section title="Held" view="held" count={counts.held}>
+      {held.slice(0, mostShown).map((task) => (
+        <Entry key={task.id} task={task} facts={<TaskState task={task} />} time={task.heldAt}>
+          <ProgressBar task={task} />
+          <p>{reasonText(task)}</p>
+        </Entry>
+      ))}
+    </Section>
   );
 }
+
+/** Plans that nobody has followed. */
+export const Planned = ({ overview: { counts, planned } }: { overview: TaskOverview }) => (
+  <Section
+    title="Plans to approve"
+    view="planned"
+    count={counts.planned}
+    nothing="No plan waits for approval."
+  >
+    {planned.slice(0, mostShown).map((task) => (
+      <Entry key={task.id} task={task} time={task.endedAt}>
+        <p className={styles.sentence}>{expectedText(task.progress)}</p>
+        {task.destructive !== null && <Losses destructive={task.destructive} />}
+      </Entry>
+    ))}
+  </Section>
+);
 
 function Losses({
   destructive,
@@ -129,7 +135,7 @@ interface SectionProps {
   view: (typeof taskViews)[number];
   count: number;
   /** What is said without tasks. */
-  nothing: string;
+  nothing?: string;
   children: ReactNode[];
 }
 

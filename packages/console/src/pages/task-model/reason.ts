@@ -12,8 +12,14 @@ export function reasonText(task: Reasoned): string | null {
   if (info !== null) return info.error;
   if (heldAt !== null) return heldText(progress.waitingFor);
   if (endedAt !== null) return causeText(task);
-  return progress.waitingFor === null || status === "pending" ? null : `waiting for ${progress.waitingFor}`;
+  return progress.waitingFor === null || status === "pending" ? null : waitingText(progress.waitingFor);
 }
+
+/** What a task waits for, without the id of an earlier task. */
+const waitingText = (waitingFor: string) =>
+  `waiting for ${waitingFor.replace(/^bulk task \w+, which was started earlier( and is held)?$/, (_, held) =>
+    held ? "an earlier task, which is held" : "an earlier task",
+  )}`;
 
 /** Why a task is held: the service says which call it waits for, and why. */
 const heldText = (waitingFor: string | null) => waitingFor?.replace(/^a call of \w+: /, "") ?? null;

@@ -13,17 +13,17 @@ import styles from "./tasks.module.css";
 export const columns: Column<Task>[] = [
   {
     header: "File",
-    width: 11,
+    width: 10.5,
     grow: 1.2,
     card: "title",
     cell: (task) => <TaskLink task={task} tabIndex={-1} />,
   },
-  { header: "State", width: 6.4, card: "state", cell: (task) => <TaskState task={task} /> },
+  { header: "State", width: 7, card: "state", cell: (task) => <TaskState task={task} /> },
   { header: "Progress", width: 6.4, grow: 0.5, cell: (task) => <TaskProgress task={task} /> },
-  { header: "Failed", width: 7.6, isFigure: true, cell: (task) => <Failed task={task} /> },
+  { header: "Failed", width: 7, isFigure: true, cell: (task) => <Failed task={task} /> },
   { header: "Reason", width: 7, grow: 1.6, card: "line", cell: (task) => <Reason task={task} /> },
-  { header: "By", width: 5, cell: ({ createdBy }) => <bdi title={createdBy}>{createdBy}</bdi> },
-  { header: "Created", width: 7.4, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { header: "By", width: 5.8, cell: ({ createdBy }) => <bdi title={createdBy}>{createdBy}</bdi> },
+  { header: "Created", width: 7.7, cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     header: "Operations",
     width: 5.5,
