@@ -25,7 +25,7 @@ const components = {
   setupFiles: ["test/support/vitest/cleanup.ts"],
   environment: "happy-dom",
   isolate: false,
-  maxWorkers: 1,
+  maxWorkers: everyday.maxWorkers,
   tags: everyday.tags,
 } satisfies TestProjectInlineConfiguration["test"];
 

@@ -10,6 +10,9 @@ const operations = Array.from({ length: 120 }, (_, i) => (i % 10 === 4 ? missing
 /** Allows for a slow service on a busy machine. */
 const patient = { timeout: 60_000 };
 
+/** `rowCount` of a table that tells no number of rows. */
+const unknown = -2;
+
 /** More than the tab stops of any page. */
 const mostStops = 60;
 
@@ -212,6 +215,19 @@ describeConsole("the console without a mouse", () => {
       await expectKeys();
     },
   );
+
+  test("goes to the real end of a list by End, and tells its length once it is known", async () => {
+    const customer = { intent: "customer/upsert", type: "individual" };
+    const many = Array.from({ length: 331 }, (_, i) => ({ ...customer, identifier: `many-${i}` }));
+    await runFile(browser.tenant, { version: "1.0.0", operations: many });
+    await browser.open("/@shop/browse/customers");
+    await browser.page.getByRole("grid", { name: "Customers" }).getByRole("row").nth(1).waitFor();
+    await tabTo("table Customers");
+    expect(await rowCount()).toBe(unknown);
+    await browser.press("End");
+    await expect.poll(rowCount, patient).toBeGreaterThanOrEqual(many.length);
+    await expect.poll(chosen, patient).toBe(await rowCount());
+  });
 
   /** Moves through the focused table. */
   async function expectKeys(): Promise<void> {

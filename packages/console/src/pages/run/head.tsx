@@ -1,4 +1,5 @@
 import { useRef } from "react";
+import { usePageTitle } from "../../layout/page-title.ts";
 import { bytesText } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";
 import { PageHead } from "../../ui/page/page.tsx";
@@ -7,6 +8,7 @@ import type { Draft } from "./use-draft.ts";
 
 /** The file's name and size, and the button to choose another. */
 export function Head({ draft: { name, json }, onFile }: { draft: Draft; onFile: (file: File) => void }) {
+  usePageTitle(json.size > 0 ? `Run ${name}` : undefined);
   const input = useRef<HTMLInputElement>(null);
   return (
     <PageHead
