@@ -1,5 +1,5 @@
 // `npm run console:shots`: the documentation's images of the console, for a shop that it seeds. With `--
-// --all <folder>` every page in both themes and two widths, to be reviewed; `--only task,item` takes some of
+// --all <folder>` every page in both themes and four widths, to be reviewed; `--only task,item` takes some of
 // them, `--built` takes the console as last built.
 import { execFileSync } from "node:child_process";
 import { mkdir } from "node:fs/promises";
@@ -95,7 +95,7 @@ function looksInDocs(name: string, theme: Theme = "light"): Look {
 }
 
 function allLooks(name: string): Look[] {
-  return [1_280, 800].flatMap((width) =>
+  return [1_440, 1_280, 800, 390].flatMap((width) =>
     (["light", "dark"] as const).map((theme) => ({
       ...{ theme, size: { width, height: 760 } },
       file: `${name}-${theme}-${width}`,

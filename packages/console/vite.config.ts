@@ -9,6 +9,12 @@ const service = process.env.LADING_URL ?? "http://127.0.0.1:4000";
 // Every build, also of a test, is what is published: React has another build for development.
 if (process.argv.includes("build")) process.env.NODE_ENV = "production";
 
+/** Keeps the browser from painting the system's theme before the script has set the chosen one. */
+const paintAfterScript: Plugin = {
+  name: "paint-after-script",
+  transformIndexHtml: (html) => html.replace('<script type="module"', '$& blocking="render"'),
+};
+
 /** Compresses what a page loads into files next to them, which the service answers with. */
 const compress: Plugin = {
   name: "compress",
@@ -25,7 +31,7 @@ const compress: Plugin = {
 export default defineConfig({
   root: import.meta.dirname,
   base: "/console/",
-  plugins: [compress],
+  plugins: [paintAfterScript, compress],
   // The service puts the nonce of each answer in its place.
   html: { cspNonce: "__LADING_CONSOLE_NONCE__" },
   build: {

@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, test } from "vitest";
+import type { TaskFilter } from "../../packages/service/src/storage/bulk-tasks/find.ts";
 import { activityHours } from "../../packages/service/src/storage/bulk-tasks/overview.ts";
+import type { Parameter } from "../../packages/service/src/storage/database.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { cancelTask } from "../../packages/service/src/tasks/cancel.ts";
+import { listTasks } from "../../packages/service/src/tasks/find.ts";
 import { holdTask, resumeTask } from "../../packages/service/src/tasks/hold.ts";
 import { taskOverview } from "../../packages/service/src/tasks/overview.ts";
 import { retryTask } from "../../packages/service/src/tasks/retries/retry.ts";
@@ -167,5 +170,70 @@ describe.each(engines)("the overview of tasks on $name", ({ open }) => {
       tenant.id,
     ]);
     expect(stored).toEqual([{ executed: 1 }]);
+  });
+
+  test("a batch of a running task updates its row in place", async () => {
+    const tenant = await bench.newTenant();
+    const id = await bench.start(groups(1), { tenant });
+    const inPlace = await bench.database.transaction(async (transaction) => {
+      const soFar = async () => {
+        const [row] = await transaction.query<{ updates: number }>(
+          "SELECT pg_stat_get_xact_tuples_hot_updated('bulk_tasks'::regclass) AS updates",
+        );
+        return row!.updates;
+      };
+      const before = await soFar();
+      await transaction.execute(
+        `UPDATE bulk_tasks SET cursor_index = 5, failed = 5, progressed_at = now() WHERE tenant_id = $1 AND id = $2`,
+        [tenant.id, id],
+      );
+      return (await soFar()) - before;
+    });
+    expect(inPlace).toBe(1);
+    await cancelTask(bench.database, tenant.id, id);
+  });
+
+  test("the overview and activity of a hundred thousand tasks read few blocks", {
+    tags: "release",
+  }, async () => {
+    const tenant = await bench.newTenant();
+    await bench.database.execute(
+      `INSERT INTO bulk_tasks (tenant_id, id, type, kind, status, key, etag, start_order, created_at, progressed_at,
+         ended_at, validated_at, total, cursor_index, succeeded, failed, created)
+       SELECT $1, lpad(to_hex(n), 24, '0'), 'massOperation', CASE n % 50 WHEN 0 THEN 'plan' ELSE 'run' END, 'complete', 'k',
+         'e', n, now(), now(), now(), now(), 2, 2, 2 - f, f, 2 - f
+       FROM (SELECT n, CASE WHEN n % 3 = 0 THEN 1 ELSE 0 END AS f FROM generate_series(1, 100000) n) n`,
+      [tenant.id],
+    );
+    // Rows of a commit that is not flushed yet are not known to be visible to all.
+    await bench.database.execute("CHECKPOINT");
+    await bench.database.execute("VACUUM ANALYZE bulk_tasks");
+    let blocks = 0;
+    const explaining = {
+      ...bench.database,
+      async query<Row>(sql: string, parameters: readonly Parameter[] = []) {
+        const [row] = await bench.database.query<Record<string, [{ Plan: Record<string, number> }]>>(
+          `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`,
+          parameters,
+        );
+        const plan = row?.["QUERY PLAN"]?.[0].Plan;
+        blocks += (plan?.["Shared Hit Blocks"] ?? 0) + (plan?.["Shared Read Blocks"] ?? 0);
+        return bench.database.query<Row>(sql, parameters);
+      },
+    };
+    const { counts, ...lists } = await taskOverview(explaining, tenant.id);
+    expect(counts).toEqual({ ...none, openFailures: 1_000, planned: 1_000 });
+    expect([lists.openFailures.length, lists.planned.length, lists.recent.length]).toEqual([20, 20, 50]);
+    await activityHours(explaining, tenant.id, 192);
+    // The table has 3,700.
+    expect(blocks).toBeLessThan(600);
+
+    const found = async (filter: TaskFilter) =>
+      (await listTasks(explaining, tenant.id, filter, { first: 10 })).nodes.map(({ id }) => id);
+    const idOf = (number: number) => number.toString(16).padStart(24, "0");
+    blocks = 0;
+    expect(await found({ text: idOf(90_001) })).toEqual([idOf(90_001)]);
+    expect(await found({ text: idOf(89_999) })).toEqual([]);
+    expect(blocks).toBeLessThan(1_200);
   });
 });

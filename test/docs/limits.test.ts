@@ -15,6 +15,7 @@ import { contractLimits } from "../../packages/service/src/domain/subscription-c
 import { topicLimits } from "../../packages/service/src/domain/topic/topics.ts";
 import { causeLength } from "../../packages/service/src/errors.ts";
 import { waitingQueries } from "../../packages/service/src/graphql/execution/large-queries.ts";
+import { longestTaskText, mostActivityHours } from "../../packages/service/src/graphql/queries/bulk-tasks.ts";
 import { searchTextLength } from "../../packages/service/src/graphql/queries/search.ts";
 import { maximumKeys } from "../../packages/service/src/graphql/validation/check-arguments.ts";
 import {
@@ -41,6 +42,8 @@ import { headerBytes } from "../../packages/service/src/media/image-types.ts";
 import { charactersAtOnce } from "../../packages/service/src/runner/execute/batch-size.ts";
 import { planLimits } from "../../packages/service/src/runner/services.ts";
 import { longestRetention } from "../../packages/service/src/settings/settings.ts";
+import { searchedTasks } from "../../packages/service/src/storage/bulk-tasks/find.ts";
+import { listLimits, mostCounted } from "../../packages/service/src/storage/bulk-tasks/overview.ts";
 import { undosInRow } from "../../packages/service/src/storage/bulk-tasks/undos/undo-rows.ts";
 import { mostSnapshots } from "../../packages/service/src/storage/pages/snapshot.ts";
 import { searchedValues } from "../../packages/service/src/storage/queries/search.ts";
@@ -116,6 +119,7 @@ const named = Object.entries({
     mostSnapshots,
     pageLimits,
   },
+  ...{ longestTaskText, mostActivityHours, searchedTasks, mostCounted, listLimits },
   ...{ undosInRow, conversionLimits, comparisonLimits },
   ...{ maximumTokens, maximumDepth, maximumKeys, maximumMembers, charactersAtOnce },
   ...{

@@ -3,7 +3,8 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { queryClient, signedOutListeners } from "./api/query-client.ts";
+import { queryClient } from "./api/query-client.ts";
+import { signedOutListeners } from "./api/request.ts";
 import { sessionQuery } from "./api/session.ts";
 import { router } from "./router.tsx";
 

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { ConfirmDialog } from "../src/ui/feedback/dialog.tsx";
 
 /** Shows a dialog; `answer` ends its action. */
-function ask() {
+function ask(refusal?: string) {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const onConfirm = vi.fn(() => promise);
   const onClose = vi.fn();
@@ -14,6 +14,7 @@ function ask() {
         title="Cancel the task?"
         description="It ends here."
         verb="Cancel the task"
+        refusal={refusal}
         onConfirm={onConfirm}
         onClose={onClose}
       />
@@ -48,6 +49,14 @@ describe("a dialog that confirms an action", () => {
     expect(onClose).not.toHaveBeenCalled();
     resolve();
     await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
+  });
+
+  test("cannot be confirmed if the action would do nothing, and says why", () => {
+    const { verb, onConfirm } = ask("It has ended.");
+    screen.getByText("It has ended.");
+    fireEvent.click(verb);
+    expect(verb).toHaveProperty("disabled", true);
+    expect(onConfirm).not.toHaveBeenCalled();
   });
 
   test("does nothing when it is closed", () => {

@@ -1,5 +1,13 @@
-import { expect, test } from "vitest";
-import { countOf, durationText, moneyText, percentText, rateText } from "../src/ui/format.ts";
+import { afterEach, expect, test, vi } from "vitest";
+
+/** The module as a reader of these languages has it. */
+const formatsFor = (...languages: string[]): Promise<typeof import("../src/ui/format.ts")> => {
+  vi.stubGlobal("navigator", { languages });
+  return import(`../src/ui/format.ts?${languages}`);
+};
+afterEach(() => vi.unstubAllGlobals());
+
+const { countOf, durationText, moneyText, percentText, rateText } = await formatsFor("en");
 
 test("a part is never 100 % before it is complete", () => {
   expect(percentText(999_999, 1_000_000)).toBe("99.9 %");
@@ -40,4 +48,19 @@ test.each([
   [7.5, null, "7.5"],
 ])("an amount of %d in %s is %s", (amount, currency, text) => {
   expect(moneyText(amount, currency)).toBe(text);
+});
+
+test("figures and times are written as the reader's first language does, units in English", async () => {
+  const [german, american] = [await formatsFor("de", "en"), await formatsFor("en-US")];
+  expect([german.numberText(1_234_567), american.numberText(1_234_567)]).toEqual(["1.234.567", "1,234,567"]);
+  expect(german.percentText(999, 1_000)).toBe("99,9 %");
+  expect(german.rateText(3_120)).toBe("3.120/s");
+  expect(german.bytesText(1_434)).toBe("1,4 KiB");
+  expect(german.moneyText(1_200.5, "EUR")).toBe("1.200,50 EUR");
+  expect(german.durationText(4_250)).toBe("4,2 s");
+  const [time, now] = ["2026-11-21T16:37:13", new Date("2026-11-28T09:00:00")];
+  expect(german.timeText(time, now)).toBe("21. Nov., 16:37");
+  // Before AM and PM is a narrow space.
+  expect(american.timeText(time, now)).toMatch(/^Nov 21, 04:37\sPM$/);
+  expect(german.timeText(time, new Date("2027-01-01T00:00:00"))).toBe("21. Nov. 2026, 16:37");
 });

@@ -2,8 +2,10 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pendingTask, tokenHeaders } from "../../support/service.ts";
+import { pendingTask, runFile, tokenHeaders } from "../../support/service.ts";
 import { type ConsoleBrowser, describeConsole, openConsole } from "./browser.ts";
+
+const group = (name: string) => ({ intent: "customer/group/upsert", identifier: name, name });
 
 describeConsole("signing in to the console", () => {
   let browser: ConsoleBrowser;
@@ -101,6 +103,80 @@ describeConsole("signing in to the console", () => {
     await browser.expectAccessible();
     await browser.shoot("sign-in-by-code");
     await page.getByRole("button", { name: "Do not sign in" }).click();
+  });
+
+  const signIn = async (page: Page) => {
+    await page.getByLabel("Token id").fill(browser.tenant.access.accessTokenId);
+    await page.getByLabel("Secret").fill(browser.tenant.access.accessTokenSecret);
+    await page.keyboard.press("Enter");
+  };
+  const editorOf = (page: Page) => page.getByRole("textbox", { name: /^Mass operation file/ });
+  const draft = JSON.stringify({ version: "1.0.0", operations: [group("planned")] });
+
+  interface End {
+    path: string;
+    begin?(page: Page): Promise<unknown>;
+    /** What the reader does when the session has ended. */
+    act(page: Page): Promise<unknown>;
+    /** What is there after signing in again. */
+    seen(page: Page): Promise<unknown>;
+  }
+  const ends: Record<string, End> = {
+    "a file is sent": {
+      path: "/run",
+      begin: (page) => editorOf(page).fill(draft),
+      act: (page) => page.getByRole("button", { name: "Plan" }).click(),
+      seen: (page) => editorOf(page).getByText("planned").first().waitFor(),
+    },
+    "a task is retried": {
+      path: "/tasks/failed",
+      begin: (page) => page.getByRole("button", { name: "Retry …" }).click(),
+      act: (page) => page.getByRole("button", { name: /^Retry 1/ }).click(),
+      seen: (page) => page.getByRole("button", { name: "Retry …" }).waitFor(),
+    },
+    "the reader comes back to a list": {
+      path: "/browse/customers",
+      act: (page) => page.evaluate("dispatchEvent(new Event('focus'))"),
+      seen: (page) => page.getByRole("heading", { name: "Customers", exact: true }).waitFor(),
+    },
+  };
+
+  test.each(Object.entries(ends))(
+    "a session that ended before %s leads to sign-in, and back",
+    async (_, { path, begin, act, seen }) => {
+      const { tenant, page } = browser;
+      const operations = [{ intent: "product/variant/delete", sku: "none" }];
+      const { id } = await runFile(tenant, { version: "1.0.0", operations });
+      const address = `/@shop${path.replace("failed", id)}`;
+      await browser.open(address);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await begin?.(page);
+      // Data is stale after a second.
+      await page.waitForTimeout(1_100);
+      await page.context().clearCookies();
+      await act(page);
+      await page.waitForURL(/\/sign-in/);
+      await signIn(page);
+      await page.waitForURL((url) => url.pathname === `/console${address}`);
+      await seen(page);
+    },
+  );
+
+  test("signing out in one tab signs out all, and drops their drafts", async () => {
+    const page = await browser.page.context().newPage();
+    await page.goto(`${browser.service.url}/console/@shop/run`);
+    await editorOf(page).fill(draft);
+    await browser.open("/@shop/tasks");
+    await browser.page.getByRole("button", { name: "Sign out" }).click();
+    await page.waitForURL(/\/sign-in/);
+    await page.getByLabel("Tenant", { exact: true }).fill("shop");
+    await signIn(page);
+    await page.waitForURL(/\/@shop\//);
+    await page.getByRole("link", { name: "Run", exact: true }).click();
+    await editorOf(page).waitFor();
+    expect(await editorOf(page).innerText()).not.toContain("planned");
+    await page.close();
+    browser.reports.splice(0);
   });
 
   /** Ways for a page to try to use its browser's session. */

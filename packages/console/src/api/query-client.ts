@@ -1,13 +1,5 @@
-import { focusManager, MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { focusManager, QueryClient } from "@tanstack/react-query";
 import { isAway, retryDelay } from "./connection.ts";
-import { SignedOut } from "./errors.ts";
-
-/** Called when the session turns out to have ended. */
-export const signedOutListeners = new Set<() => void>();
-
-function onError(error: unknown): void {
-  if (error instanceof SignedOut) for (const listener of signedOutListeners) listener();
-}
 
 // A window that gains focus counts like a tab that becomes visible: its data is refetched.
 focusManager.setEventListener((onFocus) => {
@@ -21,8 +13,6 @@ focusManager.setEventListener((onFocus) => {
 
 /** Queries wait for an unreachable service indefinitely; any other refusal is shown immediately. */
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError }),
-  mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
       staleTime: 1_000,

@@ -29,7 +29,7 @@ export interface Answer<Data> {
 /** The data of a response. Throws its first error. */
 export function dataOf<Data>({ data, errors }: Answer<Data>): Data {
   const [error] = errors ?? [];
-  if (error?.extensions?.code === "Unauthorized") throw new SignedOut(error.message);
+  if (error?.extensions?.code === "Unauthorized") throw sessionEnd(error.message);
   if (error !== undefined) throw new Refused(error.extensions?.code ?? "Error", error.message);
   if (data === null || data === undefined) throw new Refused("Error", "The service answered without data");
   return data;
@@ -50,8 +50,35 @@ export function post<Data, Variables>(
   });
 }
 
+/** Called by every request that finds the session ended. */
+export const signedOutListeners = new Set<() => void>();
+
+function sessionEnd(message: string): SignedOut {
+  for (const listener of signedOutListeners) listener();
+  return new SignedOut(message);
+}
+
 /** Fetches a path of the service with the session cookie. Throws `ServiceAway`, `SignedOut` or `Refused`. */
 export async function send(path: string, init: RequestInit): Promise<Response> {
+  const response = await answerTo(path, init);
+  if (response.status === 401) throw sessionEnd(await messageIn(response));
+  return successful(response);
+}
+
+/** Asks about the session itself. 401 is an answer here: the credentials are wrong, or there is no session. */
+export async function sendToSession(init: RequestInit): Promise<Response> {
+  const response = await answerTo("/console/session", init);
+  if (response.status === 401) throw new SignedOut(await messageIn(response));
+  return successful(response);
+}
+
+async function successful(response: Response): Promise<Response> {
+  if (!response.ok) throw new Refused(`${response.status}`, await messageIn(response));
+  return response;
+}
+
+/** The answer to a request. Throws `ServiceAway` if there is none, or none for now. */
+async function answerTo(path: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(path, { credentials: "same-origin", ...init });
@@ -66,8 +93,6 @@ export async function send(path: string, init: RequestInit): Promise<Response> {
   }
   noteAnswer();
   if (response.status === 429) throw await refusedForNow(response);
-  if (response.status === 401) throw new SignedOut(await messageIn(response));
-  if (!response.ok) throw new Refused(`${response.status}`, await messageIn(response));
   return response;
 }
 

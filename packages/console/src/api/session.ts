@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { SignedOut } from "./errors.ts";
 import type { OneTimeCode } from "./one-time-code.ts";
-import { send } from "./request.ts";
+import { sendToSession } from "./request.ts";
 
 /** The tenants of this browser's session, ordered by identifier. */
 export interface Session {
@@ -16,7 +16,7 @@ export const sessionQuery = queryOptions({ queryKey: ["session"], queryFn: readS
 
 async function readSession({ signal }: { signal?: AbortSignal }): Promise<Session> {
   try {
-    const response = await send("/console/session", { ...(signal && { signal }) });
+    const response = await sendToSession(signal ? { signal } : {});
     return await response.json();
   } catch (error) {
     if (error instanceof SignedOut) return { tenants: [] };
@@ -31,7 +31,7 @@ interface OpenedSession extends Session {
 
 /** Adds a tenant to the session. Throws `SignedOut` with the reason if the credentials are refused. */
 export async function signIn(credentials: Credentials): Promise<OpenedSession> {
-  const response = await send("/console/session", {
+  const response = await sendToSession({
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(credentials),
@@ -39,8 +39,12 @@ export async function signIn(credentials: Credentials): Promise<OpenedSession> {
   return response.json();
 }
 
+/** Tells the other tabs of this browser that the session was ended. */
+export const signOuts = new BroadcastChannel("lading-sign-out");
+
 export async function signOut(): Promise<void> {
-  await send("/console/session", { method: "DELETE" });
+  await sendToSession({ method: "DELETE" });
+  signOuts.postMessage(null);
 }
 
 /** The tenant of the URL, `/console/@{tenant}/…`. */

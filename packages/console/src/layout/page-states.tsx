@@ -2,15 +2,20 @@ import { type ErrorComponentProps, Link, Navigate, useRouter } from "@tanstack/r
 import { SignedOut } from "../api/errors.ts";
 import { ErrorNote, Skeleton } from "../ui/feedback/feedback.tsx";
 import styles from "./frame.module.css";
+import { isPartFailure, PartFailure } from "./part-failure.tsx";
 
 /** Placeholder for a page that is loading. */
 export const PagePending = () => <Skeleton lines={8} />;
 
 /** Placeholder for a page that cannot be shown; an ended session redirects to the sign-in page. */
-export function PageError({ error, reset }: ErrorComponentProps) {
-  const { state } = useRouter();
-  if (error instanceof SignedOut) return <Navigate to="/sign-in" search={{ then: state.location.href }} />;
-  return <PageFailure title="This page cannot be shown" error={error} onRetry={reset} />;
+export function PageError({ error }: ErrorComponentProps) {
+  const router = useRouter();
+  if (isPartFailure(error)) return <PartFailure />;
+  if (error instanceof SignedOut)
+    return <Navigate to="/sign-in" search={{ then: router.state.location.href }} />;
+  return (
+    <PageFailure title="This page cannot be shown" error={error} onRetry={() => void router.invalidate()} />
+  );
 }
 
 /** A page with nothing to show, and the reason. */

@@ -1,14 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type AnyRoute, Link, Outlet, useNavigate, useRouter, useRouterState } from "@tanstack/react-router";
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
 import { useConnection } from "../api/connection.ts";
 import { draftKey } from "../api/query-client.ts";
-import { sessionQuery, signOut, useTenant } from "../api/session.ts";
+import { sessionQuery, signOut, signOuts, useTenant } from "../api/session.ts";
 import { Button } from "../ui/input/button.tsx";
 import { State } from "../ui/values/state.tsx";
 import { Elapsed } from "../ui/values/time.tsx";
+import { useFileDrop } from "./dropped-file.ts";
+import { EndNotifications } from "./end-notification.tsx";
 import { firstPage } from "./first-page.ts";
 import styles from "./frame.module.css";
+import { NewVersion } from "./new-version.tsx";
+import { ThemeChoice } from "./theme.tsx";
 
 declare module "@tanstack/react-router" {
   interface StaticDataRouteOption {
@@ -21,6 +25,7 @@ declare module "@tanstack/react-router" {
 export function TenantFrame() {
   const main = useRef<HTMLElement>(null);
   useFocusOnNewPage(main);
+  const isFileOver = useFileDrop();
   return (
     <div className={styles.frame}>
       <nav className={styles.nav} aria-label="Console">
@@ -31,10 +36,13 @@ export function TenantFrame() {
       </nav>
       <main ref={main} tabIndex={-1} className={styles.main}>
         <Away />
+        <NewVersion />
         <div className={styles.content}>
           <Outlet />
         </div>
       </main>
+      <EndNotifications />
+      {isFileOver && <div className={styles.over}>Drop the file to open it</div>}
     </div>
   );
 }
@@ -115,17 +123,22 @@ function Pages() {
 function SignOut() {
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const leave = useMutation({
-    mutationFn: signOut,
-    onSuccess: async () => {
-      queries.clear();
-      await navigate({ to: "/" });
-      // The page that was left may have kept something.
-      queries.removeQueries({ queryKey: [draftKey] });
-    },
+  const forget = useEffectEvent(async () => {
+    queries.clear();
+    await navigate({ to: "/" });
+    // The page that was left may have kept something.
+    queries.removeQueries({ queryKey: [draftKey] });
+    sessionStorage.clear();
   });
+  useEffect(() => {
+    const onMessage = () => void forget();
+    signOuts.addEventListener("message", onMessage);
+    return () => signOuts.removeEventListener("message", onMessage);
+  }, []);
+  const leave = useMutation({ mutationFn: signOut, onSuccess: forget });
   return (
     <div className={styles.foot}>
+      <ThemeChoice />
       <Button kind="plain" isBusy={leave.isPending} onClick={() => leave.mutate()}>
         Sign out
       </Button>

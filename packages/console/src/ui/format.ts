@@ -1,6 +1,9 @@
-const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
-const tenths = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
-const oneDigit = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
+/** The reader's languages. They decide about numbers and times; words and units are English. */
+const locales = navigator.languages;
+
+const whole = new Intl.NumberFormat(locales, { maximumFractionDigits: 0 });
+const tenths = new Intl.NumberFormat(locales, { maximumFractionDigits: 1 });
+const oneDigit = new Intl.NumberFormat(locales, { maximumSignificantDigits: 2 });
 
 /** `1234567` → `1,234,567` */
 export const numberText = (value: number) => whole.format(value);
@@ -10,7 +13,7 @@ export function moneyText(amount: number, currency: string | null | undefined): 
   if (!currency) return `${amount}`;
   if (!/^[A-Z]{3}$/.test(currency)) return `${amount} ${currency}`;
   const style = { style: "currency", currency, currencyDisplay: "code", maximumFractionDigits: 20 } as const;
-  const parts = new Intl.NumberFormat("en", style).formatToParts(amount);
+  const parts = new Intl.NumberFormat(locales, style).formatToParts(amount);
   const figures = parts.filter(({ type }) => type !== "currency" && type !== "literal");
   return `${figures.map(({ value }) => value).join("")} ${currency}`;
 }
@@ -52,22 +55,35 @@ function inUnits(
   return `${Math.floor(seconds / large)} ${largeName}${rest === 0 ? "" : ` ${rest} ${smallName}`}`;
 }
 
-const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "long" });
-const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
-const dayAndTime = new Intl.DateTimeFormat("en-GB", {
-  ...{ day: "2-digit", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit" },
-});
-const yearToo = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+const exact = new Intl.DateTimeFormat(locales, { dateStyle: "full", timeStyle: "long" });
+const clock = new Intl.DateTimeFormat(locales, { timeStyle: "medium" });
+const day = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" } as const;
+const dayAndTime = new Intl.DateTimeFormat(locales, day);
+const yearToo = new Intl.DateTimeFormat(locales, { ...day, year: "numeric" });
 
 /** A time in the reader's zone, to the second, with the zone's name and the stored form. */
 export const exactTime = (time: string) => `${exact.format(new Date(time))} (${time})`;
 
-/** `16:37:13` for today, `21 Nov, 16:37:13` for this year, `21 Nov 2025, 16:37` for earlier ones. */
+/** `16:37:13` for today, `21 Nov, 16:37` for this year, `21 Nov 2025, 16:37` for earlier ones. */
 export function timeText(time: string, now = new Date()): string {
   const date = new Date(time);
   if (date.toDateString() === now.toDateString()) return clock.format(date);
   return date.getFullYear() === now.getFullYear() ? dayAndTime.format(date) : yearToo.format(date);
 }
+
+const shortClock = new Intl.DateTimeFormat(locales, { hour: "2-digit", minute: "2-digit" });
+const weekday = new Intl.DateTimeFormat(locales, { weekday: "short" });
+const weekdayAndTime = new Intl.DateTimeFormat(locales, { ...day, weekday: "short" });
+
+/** `14:00` */
+export const clockText = (time: Date) => shortClock.format(time);
+
+/** `Sat` */
+export const weekdayText = (time: Date) => weekday.format(time);
+
+/** The hour that begins at a time: `Sat 28 Nov, 14:00–15:00`. */
+export const hourText = (begin: Date) =>
+  weekdayAndTime.formatRange(begin, new Date(begin.getTime() + 3_600_000));
 
 const units = ["KiB", "MiB", "GiB"] as const;
 

@@ -7,7 +7,7 @@ import {
 import type { Queries } from "../storage/database.ts";
 import { type BulkTask, bulkTaskOf } from "./bulk-task.ts";
 
-/** What a tenant's tasks do, and which of them wait for a person. */
+/** A tenant's tasks by what they do, and by what they wait for a person to do. */
 export type TaskOverview = { readonly counts: ViewCounts } & {
   readonly [List in keyof OverviewRows]: readonly BulkTask[];
 };

@@ -35,8 +35,8 @@ export async function* watchTask(
 }
 
 /**
- * Yields a tenant's overview as it is now, after every change, and at least every 15 seconds, until `over` returns true,
- * which is checked after each poll. All watchers of a tenant share the statements of a poll, and what they find.
+ * Yields a tenant's overview as it is now, after every change, and at least every 15 seconds, until `over` returns
+ * true, which is checked after each poll. All watchers of a tenant share the statements of a poll, and what they find.
  */
 export async function* watchOverview(
   queries: Queries,
@@ -63,7 +63,7 @@ async function seeOverview(queries: Queries, tenantId: string): Promise<SeenOver
   return { overview, digest: createHash("sha256").update(JSON.stringify(overview)).digest("base64") };
 }
 
-/** The polls of overviews, shared by all watchers of a database: at once, and after the interval. */
+/** The polls of overviews, shared by all watchers of a database: immediate, and after the interval. */
 const firstOverviews = sharedBy((queries) => overviewLooks(queries));
 const nextOverviews = sharedBy((queries) => overviewLooks(queries, () => setTimeout(intervals.overview)));
 

@@ -1,3 +1,4 @@
+import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { createTenant } from "../../src/tenants/create.ts";
 import { useApi } from "../http/support.ts";
@@ -33,7 +34,7 @@ describe("the overview of tasks", () => {
     return body.errors?.[0]?.message ?? body;
   };
 
-  test("a filter by a text that is too long, or by what is no time, is refused", async () => {
+  test("a filter by a text that is too long, or a time that is not one, is refused", async () => {
     expect(await refused(`text: "${"x".repeat(201)}"`)).toBe(
       "filter.text has 201 characters; the limit is 200",
     );
@@ -172,5 +173,29 @@ describe("the overview of tasks", () => {
       expect.arrayContaining(tasks.map(({ id }) => id)),
     );
     expect(await ids("view: planned, kind: run")).toEqual([]);
+  });
+
+  test("a reader subscribes to the overview, and is sent each change", async () => {
+    await api.server.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = api.server.server.address() as AddressInfo;
+    const query = "subscription { taskOverview { counts { held } recent { id createdBy } } }";
+    const response = await fetch(`http://127.0.0.1:${port}/@shop`, {
+      method: "POST",
+      headers: { ...(await api.tokenHeaders("reader")), "content-type": "application/json" },
+      body: JSON.stringify({ query }),
+    });
+    const sent = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    const next = async () => {
+      const { value } = await sent.read();
+      return JSON.parse(/data: (.*)/.exec(value ?? "")?.[1] ?? "").data.taskOverview;
+    };
+    const before = await next();
+    const { id } = await api.task();
+    const after = await next();
+    expect(after).toEqual({
+      ...before,
+      recent: [{ id, createdBy: "operator" }, ...before.recent].slice(0, 50),
+    });
+    await sent.cancel();
   });
 });

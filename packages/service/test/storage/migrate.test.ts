@@ -71,6 +71,53 @@ describe.each(engines)("the schema on $name", ({ open }) => {
     expect(await describeSchema(database)).toMatch(/^column notes 1 tenant_id .*statistics 0/m);
   });
 
+  test("tasks of the schema 000100 get their creators, causes, views, hours and repaired operations", async () => {
+    await database.script(`DROP SCHEMA public CASCADE; CREATE SCHEMA public`);
+    await migrate(database, ["000100.sql"]);
+    const { tenant } = await createTenant(database, { identifier: "acme" });
+    const task = (id: string, kind: string, ofTask: string | null, more = "repaired = 0") =>
+      database.script(
+        `INSERT INTO bulk_tasks (tenant_id, id, type, kind, of_task, status, key, etag, start_order, validated_at, total,
+           include, to_execute)
+         VALUES ('${tenant.id}', '${id}', 'massOperation', '${kind}', ${ofTask ? `'${ofTask}'` : "NULL"}, 'running', 'k', 'e',
+           1, now(), 3, ${kind === "retry" ? "'{FAILED}', 2" : "NULL, NULL"});
+         UPDATE bulk_tasks SET status = 'complete', ended_at = now(), progressed_at = now(), cursor_index = 3, ${more}
+           WHERE id = '${id}'`,
+      );
+    await task("a", "run", null, "succeeded = 1, created = 1, failed = 2, repaired = 2");
+    await task(
+      "b",
+      "retry",
+      "a",
+      "skipped = 1, succeeded = 2, created = 2, undone = 'part', undone_by = 'x'",
+    );
+    await task("c", "plan", "a", "succeeded = 3, created = 3, last_undo = NULL");
+    await database.script("UPDATE bulk_tasks SET last_undo = 'd' WHERE id = 'a'");
+    await database.script(
+      `INSERT INTO operation_log_failures
+         SELECT '${tenant.id}', 'a', n, 'failure', 404, 'X', 'i', 'cause ' || n FROM generate_series(1, 2) n;
+       INSERT INTO audit_trail (tenant_id, id, tenant_identifier, actor, access_token_id, access_token_name, action, subject_id)
+         VALUES ('${tenant.id}', '1', 'acme', 'accessToken', 't', 'ann', 'bulkTask.created', 'a')`,
+    );
+    expect(await migrate(database)).toMatchObject({ applied: expect.any(Number) });
+    const select = `SELECT id, created_by AS "createdBy", top_failure AS "topFailure", view, repaired FROM bulk_tasks ORDER BY id`;
+    const operator = { createdBy: "operator", topFailure: null, view: null, repaired: 0 };
+    expect(await database.query(select)).toEqual([
+      {
+        id: "a",
+        createdBy: "ann",
+        topFailure: { cause: "cause 1", count: 1 },
+        view: "openFailures",
+        repaired: 0,
+      },
+      { id: "b", ...operator },
+      { id: "c", ...operator },
+    ]);
+    expect(await database.query("SELECT executed, failed FROM operation_hours")).toEqual([
+      { executed: 5, failed: 2 },
+    ]);
+  });
+
   test("a failed migration leaves the database unchanged", async () => {
     await createTenant(database, { identifier: "acme" });
     const settings = () => database.query("SELECT * FROM settings ORDER BY list, identifier");

@@ -5,6 +5,8 @@ export const operationDocument = graphql(`
     bulkTask(id: $id) {
       ... on BulkTaskMassOperation {
         kind
+        key
+        ofTask
         progress { processed }
         operation(index: $index) {
           offset
@@ -28,7 +30,11 @@ export const operationDocument = graphql(`
   }
 `);
 
-type Task = Extract<NonNullable<ResultOf<typeof operationDocument>["bulkTask"]>, { operation: unknown }>;
+/** The task of an operation. */
+export type Task = Extract<
+  NonNullable<ResultOf<typeof operationDocument>["bulkTask"]>,
+  { operation: unknown }
+>;
 
 /** An operation with its position in the file and its entry in the log. */
 export type Operation = NonNullable<Task["operation"]>;

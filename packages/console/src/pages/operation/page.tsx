@@ -4,16 +4,19 @@ import type { ReactNode } from "react";
 import { Refused, success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { PageFailure } from "../../layout/page-states.tsx";
+import { usePageTitle } from "../../layout/page-title.ts";
 import { Empty, Skeleton } from "../../ui/feedback/feedback.tsx";
 import { durationText, numberText } from "../../ui/format.ts";
 import { buttonClass } from "../../ui/input/button.tsx";
+import { Page, PageHead } from "../../ui/page/page.tsx";
 import { shortId } from "../../ui/values/id.tsx";
 import { Json, JsonText } from "../../ui/values/json.tsx";
 import { Time } from "../../ui/values/time.tsx";
 import { plannedMessage } from "../task-model/planned.ts";
-import { LogState } from "../task-model/states.tsx";
+import { LogState, TaskName } from "../task-model/states.tsx";
+import { taskName } from "../task-model/task.ts";
 import { Changes } from "./changes.tsx";
-import { type Operation, operationDocument } from "./documents.ts";
+import { type Operation, operationDocument, type Task } from "./documents.ts";
 import styles from "./operation.module.css";
 
 const route = getRouteApi("/@{$tenant}/tasks/$task/operations/$index");
@@ -30,23 +33,26 @@ function OperationPage() {
     // It may meanwhile be executed, repaired or undone.
     refetchInterval: 15_000,
   });
+  usePageTitle(data && `operation ${index} · ${taskName(data)}`);
   if (error !== null)
     return (
       <PageFailure title="This operation cannot be shown" error={error} onRetry={() => void refetch()} />
     );
   if (data === undefined) return <Skeleton lines={12} />;
-  const { operation, kind, progress } = data;
+  const { operation, kind } = data;
   return (
-    <div className={styles.page}>
-      <OperationHead last={progress.processed - 1} />
-      {operation === null ? (
-        <Empty title="This operation has no log entry">
-          It was not executed in this task, or its log was removed.
-        </Empty>
-      ) : (
-        <OperationParts operation={operation} isPlan={kind === "plan"} />
-      )}
-    </div>
+    <Page>
+      <OperationHead task={data} />
+      <div className={styles.parts}>
+        {operation === null ? (
+          <Empty title="This operation has no log entry">
+            It was not executed in this task, or its log was removed.
+          </Empty>
+        ) : (
+          <OperationParts operation={operation} isPlan={kind === "plan"} />
+        )}
+      </div>
+    </Page>
   );
 }
 
@@ -55,24 +61,27 @@ function numberOf(index: string): number {
   throw new Refused("NotFound", `"${index}" is not an operation's number`);
 }
 
-function OperationHead({ last }: { last: number }) {
+function OperationHead({ task: { progress, ...task } }: { task: Task }) {
   const params = route.useParams();
-  const { tenant, task } = params;
+  const { tenant } = params;
   const index = numberOf(params.index);
   return (
-    <header className={styles.head}>
-      <nav className={styles.title} aria-label="Breadcrumb">
-        <Link to="/@{$tenant}/tasks" params={{ tenant }}>
-          Tasks
-        </Link>
-        <Link to="/@{$tenant}/tasks/$task" params={{ tenant, task }}>
-          <code>{shortId(task)}</code>
-        </Link>
-        <h1>Operation {numberText(index)}</h1>
-      </nav>
+    <PageHead
+      crumbs={
+        <>
+          <Link to="/@{$tenant}/tasks" params={{ tenant }}>
+            Tasks
+          </Link>
+          <Link to="/@{$tenant}/tasks/$task" params={{ tenant, task: params.task }} title={params.task}>
+            <TaskName task={task} />
+          </Link>
+        </>
+      }
+      title={`Operation ${numberText(index)}`}
+    >
       <Neighbour index={index - 1} isThere={index > 0} word="Previous" />
-      <Neighbour index={index + 1} isThere={index < last} word="Next" />
-    </header>
+      <Neighbour index={index + 1} isThere={index < progress.processed - 1} word="Next" />
+    </PageHead>
   );
 }
 

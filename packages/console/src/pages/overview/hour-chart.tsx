@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useId, useState } from "react";
-import { countOf, numberText } from "../../ui/format.ts";
+import { clockText, countOf, hourText, numberText, weekdayText } from "../../ui/format.ts";
 import type { ActivityHour } from "./activity-query.ts";
 import styles from "./overview.module.css";
 
@@ -20,7 +20,7 @@ export function HourChart({ title, hours }: { title: string; hours: readonly Act
       <p className={styles.readout}>
         {hour === undefined
           ? figures({ operations: sum("operations"), failed: sum("failed") })
-          : `${periodText(hour.hour)}: ${figures(hour)}`}
+          : `${hourText(new Date(hour.hour))}: ${figures(hour)}`}
       </p>
       <div
         className={styles.chart}
@@ -49,7 +49,7 @@ const figures = ({ operations, failed }: Omit<ActivityHour, "hour">) =>
   `${countOf(operations, "operation")}, ${numberText(failed)} failed`;
 
 const textOf = (hour: ActivityHour | undefined) =>
-  hour === undefined ? undefined : `${periodText(hour.hour)}: ${figures(hour)}`;
+  hour === undefined ? undefined : `${hourText(new Date(hour.hour))}: ${figures(hour)}`;
 
 /** The hour under the pointer or chosen by a key, while the chart has either. */
 function useChosenHour(count: number) {
@@ -131,24 +131,12 @@ function Ticks({ hours }: { hours: readonly ActivityHour[] }) {
         if (!isTick) return null;
         return (
           <span key={hour} style={{ left: `${(index / hours.length) * 100}%` }}>
-            {isDay ? clock.format(date) : weekday.format(date)}
+            {isDay ? clockText(date) : weekdayText(date)}
           </span>
         );
       })}
     </div>
   );
-}
-
-const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
-const weekday = new Intl.DateTimeFormat("en-GB", { weekday: "short" });
-const dayAndClock = new Intl.DateTimeFormat("en-GB", {
-  ...{ weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" },
-});
-
-/** `Sat 28 Nov, 14:00–15:00`, where the reader is. */
-function periodText(hour: string): string {
-  const begin = new Date(hour);
-  return `${dayAndClock.format(begin)}–${clock.format(begin.getTime() + 3_600_000)}`;
 }
 
 const Figures = ({ title, hours }: { title: string; hours: readonly ActivityHour[] }) => (
@@ -165,7 +153,7 @@ const Figures = ({ title, hours }: { title: string; hours: readonly ActivityHour
       <tbody>
         {hours.map(({ hour, operations, failed }) => (
           <tr key={hour}>
-            <th scope="row">{periodText(hour)}</th>
+            <th scope="row">{hourText(new Date(hour))}</th>
             <td>{numberText(operations)}</td>
             <td>{numberText(failed)}</td>
           </tr>

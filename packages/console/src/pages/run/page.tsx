@@ -3,9 +3,9 @@ import { useIsAdmin, useTenant } from "../../api/session.ts";
 import { ConfirmDialog } from "../../ui/feedback/dialog.tsx";
 import { ErrorNote } from "../../ui/feedback/feedback.tsx";
 import { bytesText } from "../../ui/format.ts";
+import { Page } from "../../ui/page/page.tsx";
 import { Checks } from "./checks.tsx";
 import { Content } from "./content.tsx";
-import { DropZone } from "./drop-zone.tsx";
 import { Head } from "./head.tsx";
 import styles from "./run.module.css";
 import { SendingBar, StartBar } from "./start/start-bar.tsx";
@@ -31,7 +31,7 @@ function RunFile() {
     else editor?.goTo(line, column);
   };
   return (
-    <DropZone onFile={take}>
+    <Page isFlush>
       <Head draft={draft} onFile={take} />
       <Start page={page} />
       {page.error !== null && <ErrorNote error={page.error} />}
@@ -52,7 +52,7 @@ function RunFile() {
         />
       </div>
       <Question page={page} />
-    </DropZone>
+    </Page>
   );
 }
 

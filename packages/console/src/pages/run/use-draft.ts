@@ -26,22 +26,18 @@ const settleAfter = 250;
 
 const empty: Draft = { id: 0, name: "operations.json", json: new Blob(), text: "" };
 
-/** A file with unsent edits, and the task in the URL at that time. */
-interface KeptDraft {
-  draft: Draft;
-  task: string | undefined;
-}
-
 /** The file on the page: opened or typed, edited, sent. `task` is the one in the URL. */
 export function useDraft(task: string | undefined) {
-  const kept = useKeptDraft((): KeptDraft | undefined => {
+  const kept = useKeptDraft(() => {
     const text = edits.unsentText();
-    return text === undefined ? undefined : { draft: { ...draft, json: new Blob([text]), text }, task };
+    return text === undefined ? undefined : { name: draft.name, text, task };
   });
-  const [draft, setDraft] = useState(kept?.draft ?? empty);
+  const [draft, setDraft] = useState(() =>
+    kept === undefined ? empty : { ...empty, name: kept.name, json: new Blob([kept.text]), text: kept.text },
+  );
   const [opening, setOpening] = useState<Opening>();
   const [isSettled, setSettled] = useState(true);
-  const edits = useEdits(kept?.draft.text ?? undefined, (text) => {
+  const edits = useEdits(kept?.text, (text) => {
     setDraft((now) => ({ ...now, json: new Blob([text]) }));
     setSettled(true);
   });

@@ -1,6 +1,7 @@
 import { getRouteApi, useBlocker, useNavigate } from "@tanstack/react-router";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTenant } from "../../api/session.ts";
+import { useDroppedFile } from "../../layout/dropped-file.ts";
 import type { EditorHandle } from "./editor/editor.tsx";
 import type { FilePosition } from "./excerpt-lines.ts";
 import { openExample, openFile, openTaskFile } from "./open-file.ts";
@@ -21,6 +22,7 @@ export function useRunPage() {
   const [shown, setShown] = useState<{ draft: number; position: FilePosition }>();
   const [editor, setEditor] = useState<EditorHandle | null>(null);
   const { open, ...replacing } = useFiles(file, task);
+  useDroppedFile(open);
   const lead = useLeadToTask();
   const sending = useStart(async (task) => {
     replacing.onSent(task);

@@ -16,7 +16,7 @@ const route = getRouteApi("/sign-in");
 
 /** Signs in to a tenant, by a token or, once confirmed, by the URL's one-time code. */
 function SignInPage() {
-  const { tenant } = route.useSearch();
+  const { tenant, then } = route.useSearch();
   const entry = useSignIn();
   const [code, setCode] = useState(waitingCode);
   if (code !== undefined) {
@@ -36,6 +36,9 @@ function SignInPage() {
       <Brand />
       <form className={styles.form} onSubmit={submit}>
         <h1>Sign in to a tenant</h1>
+        {then !== undefined && (
+          <p>You are not signed in, or the session has ended. You return to your page.</p>
+        )}
         <Field label="Tenant" name="tenant" defaultValue={tenant} required autoComplete="organization" />
         <Field label="Token id" name="accessTokenId" required autoComplete="username" spellCheck={false} />
         <Field

@@ -2,9 +2,15 @@ import { State, type StateShape } from "../../ui/values/state.tsx";
 import { isTotalLoss } from "./outcome.ts";
 import { plannedWords } from "./planned.ts";
 import { openFailuresOf } from "./progress.ts";
-import type { LogRow, Task } from "./task.ts";
+import { type LogRow, type Task, taskName } from "./task.ts";
+import styles from "./task-model.module.css";
 
 type TaskStatus = Pick<Task, "kind" | "status" | "heldAt" | "info" | "progress">;
+
+/** A task by its kind and file, in a sentence or as a title. */
+export const TaskName = ({ task }: { task: Parameters<typeof taskName>[0] }) => (
+  <bdi className={styles.name}>{taskName(task)}</bdi>
+);
 
 /**
  * A task's state by shape and word. A complete one says whether it has, or had, failures; one of which every operation
@@ -15,7 +21,8 @@ export function TaskState({ task }: { task: TaskStatus }) {
   return <State shape={shape}>{word}</State>;
 }
 
-function stateOf({ kind, status, heldAt, info, progress }: TaskStatus): [StateShape, string] {
+/** The shape and the word of a task's state. */
+export function stateOf({ kind, status, heldAt, info, progress }: TaskStatus): [StateShape, string] {
   if (heldAt !== null) return ["held", "held"];
   if (status === "pending") return ["waiting", "not started"];
   if (status === "started") return ["queued", "waiting"];

@@ -10,8 +10,8 @@ export const taskFields = graphql(`
     key
     ofTask
     undoneBy
-    createdAt
     createdBy
+    createdAt
     startedAt
     endedAt
     heldAt

@@ -3,8 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useTenant } from "../../api/session.ts";
 import { shortId } from "../../ui/values/id.tsx";
 import { outcomeText, repairedText, undoneText } from "../task-model/outcome.ts";
-import { TaskState } from "../task-model/states.tsx";
-import { taskName } from "../task-model/task.ts";
+import { TaskName, TaskState } from "../task-model/states.tsx";
 import type { TaskDetails } from "./documents.ts";
 import { taskQuery } from "./live-task.ts";
 import styles from "./task.module.css";
@@ -57,7 +56,7 @@ function OtherTask({ id }: { id: string }) {
   const { data } = useQuery(taskQuery(useTenant(), id));
   return (
     <>
-      {data && taskName(data)} <TaskLink id={id} />
+      {data && <TaskName task={data} />} <TaskLink id={id} />
     </>
   );
 }

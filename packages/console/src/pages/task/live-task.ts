@@ -26,7 +26,7 @@ export function useLiveTask(tenant: string, id: string) {
   const queries = useQueryClient();
   const query = useQuery({
     ...taskQuery(tenant, id),
-    refetchInterval: ({ state }) => refreshOf(state.data),
+    refetchInterval: refresh,
     refetchOnWindowFocus: "always",
   });
   const task = query.data;
@@ -65,13 +65,8 @@ type Changing = Pick<TaskDetails, "status" | "heldAt" | "endedAt" | "undoneBy" |
   retries: Pick<TaskDetails["retries"][number], "id" | "status" | "undoneBy">[];
 };
 
-/** Polling interval of a task, in milliseconds: an ended one may still be retried, undone or pruned. */
-function refreshOf(task: Changing | undefined): number {
-  if (task === undefined) return 15_000;
-  const isMoving =
-    task.endedAt === null || task.retries.some(({ status }) => !["complete", "error"].includes(status));
-  return isMoving ? 2_000 : 15_000;
-}
+/** Polling interval of a task, in milliseconds. An ended one may still be retried, undone or pruned. */
+const refresh = 1_500;
 
 /** The part of a task's state that its other data depends on, such as its log and audit entries. */
 const changesOf = ({ status, heldAt, endedAt, undoneBy, prunedAt, progress, retries }: Changing) =>

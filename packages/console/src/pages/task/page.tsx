@@ -1,14 +1,18 @@
 import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
 import { useIsAdmin, useTenant } from "../../api/session.ts";
+import { NotifyButton } from "../../layout/end-notification.tsx";
 import { PageFailure } from "../../layout/page-states.tsx";
+import { usePageTitle } from "../../layout/page-title.ts";
 import { Skeleton } from "../../ui/feedback/feedback.tsx";
-import { numberText } from "../../ui/format.ts";
+import { numberText, percentText } from "../../ui/format.ts";
 import { buttonClass } from "../../ui/input/button.tsx";
 import { Tabs } from "../../ui/input/tabs.tsx";
+import { Page, PageHead } from "../../ui/page/page.tsx";
 import { Id } from "../../ui/values/id.tsx";
 import type { RateSample } from "../../ui/values/rate-line.tsx";
 import { PlanSummary } from "../plan/summary.tsx";
-import { TaskState } from "../task-model/states.tsx";
+import { executedOf, operationsOf } from "../task-model/progress.ts";
+import { stateOf, TaskName, TaskState } from "../task-model/states.tsx";
 import { taskName, type taskTabs } from "../task-model/task.ts";
 import { About } from "./about.tsx";
 import { TaskActions } from "./actions.tsx";
@@ -42,8 +46,9 @@ function OneTask({ tenant, id }: { tenant: string; id: string }) {
 function TaskView({ live, samples }: { live: TaskDetails; samples: readonly RateSample[] }) {
   const { data: counted } = useCauses(live);
   const task = counted === undefined ? live : { ...live, progress: counted.progress };
+  usePageTitle(titleOf(task));
   return (
-    <div className={styles.page}>
+    <Page className={styles.page}>
       <TaskHead task={task} />
       {task.info !== null && <p className={styles.info}>{task.info.error}</p>}
       {task.endedAt === null && task.progress.waitingFor !== null && (
@@ -52,8 +57,15 @@ function TaskView({ live, samples }: { live: TaskDetails; samples: readonly Rate
       <TaskProgress task={task} samples={samples} />
       <TaskLinks task={task} />
       <TaskParts task={task} />
-    </div>
+    </Page>
   );
+}
+
+/** `run spring.json · 43 %`, and its state once it does not run. */
+function titleOf(task: TaskDetails): string {
+  const total = operationsOf(task);
+  const isRunning = task.status === "running" && task.heldAt === null && total !== null;
+  return `${taskName(task)} · ${isRunning ? percentText(executedOf(task.progress), total) : stateOf(task)[1]}`;
 }
 
 function TaskHead({ task }: { task: TaskDetails }) {
@@ -62,19 +74,22 @@ function TaskHead({ task }: { task: TaskDetails }) {
   const hasLog = task.prunedAt === null && task.progress.processed > 0;
   const address = `/@${tenant}/tasks/${task.id}`;
   return (
-    <header className={styles.head}>
-      <div className={styles.title}>
+    <PageHead
+      crumbs={
         <Link to="/@{$tenant}/tasks" params={{ tenant }}>
           Tasks
         </Link>
-        <h1 className={styles.name}>
-          <bdi>{taskName(task)}</bdi>
-        </h1>
-        <TaskState task={task} />
-        <span className={styles.id}>
-          <Id id={task.id} />
-        </span>
-      </div>
+      }
+      title={<TaskName task={task} />}
+      facts={
+        <>
+          <TaskState task={task} />
+          <span className={styles.id}>
+            <Id id={task.id} />
+          </span>
+        </>
+      }
+    >
       {hasLog && isAdmin && task.progress.failed > 0 && task.kind !== "undo" && task.kind !== "plan" && (
         <a className={buttonClass()} href={`${address}/failures.json`} download>
           Failures as a file
@@ -85,8 +100,9 @@ function TaskHead({ task }: { task: TaskDetails }) {
           Log as a file
         </a>
       )}
+      {task.endedAt === null && <NotifyButton id={task.id} name={taskName(task)} />}
       <TaskActions task={task} />
-    </header>
+    </PageHead>
   );
 }
 

@@ -50,7 +50,7 @@ interface ListArguments extends PageArguments {
   filter?: (GivenFilter & { type?: string | null }) | null;
 }
 
-/** Reads the filter of a request. Rejects with `ValidationError` a text that is too long, and what is no time. */
+/** Reads the filter of a request. Rejects with `ValidationError` a text that is too long, and an invalid time. */
 function taskFilter({ text, createdFrom, createdBefore, ...filter }: GivenFilter): TaskFilter {
   if (text && text.length > longestTaskText)
     reject("ValidationError", `filter.text has ${text.length} characters; the limit is ${longestTaskText}`, [

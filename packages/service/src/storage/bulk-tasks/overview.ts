@@ -2,7 +2,7 @@ import type { Queries } from "../database.ts";
 import { type BulkTaskRow, type BulkTaskView, bulkTaskViews, selectBulkTasks } from "./find.ts";
 
 /** The most tasks of a view that are counted: a count takes milliseconds, however many there are. */
-export const mostCounted = 10_000;
+export const mostCounted = 1_000;
 
 /** The number of tasks in each view, at most `mostCounted`. */
 export type ViewCounts = Record<BulkTaskView, number>;

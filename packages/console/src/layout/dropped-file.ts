@@ -1,0 +1,70 @@
+import { useNavigate, useRouter } from "@tanstack/react-router";
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
+import { useTenant } from "../api/session.ts";
+
+/** A file that was dropped, until the page Run takes it. */
+let dropped: File | undefined;
+const listeners = new Set<() => void>();
+
+function offer(file: File | undefined): void {
+  dropped = file;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Takes the file that led to this page, and those dropped while it is open. */
+export function useDroppedFile(onFile: (file: File) => void): void {
+  const file = useSyncExternalStore(subscribe, () => dropped);
+  const take = useEffectEvent(onFile);
+  useEffect(() => {
+    if (file === undefined) return;
+    offer(undefined);
+    take(file);
+  }, [file]);
+}
+
+/** Opens a file that is dropped anywhere in Run. Returns true while one is dragged over the window. */
+export function useFileDrop(): boolean {
+  const tenant = useTenant();
+  const navigate = useNavigate();
+  const router = useRouter();
+  const [isOver, setOver] = useState(false);
+  const open = useEffectEvent((file: File) => {
+    offer(file);
+    const run = { to: "/@{$tenant}/run", params: { tenant } } as const;
+    if (router.matchRoute(run) === false) void navigate(run);
+  });
+  useEffect(() => {
+    const controller = new AbortController();
+    // The editor would insert the text of a file: it must not see the event.
+    const options = { signal: controller.signal, capture: true };
+    // A picture of the page that is dragged counts as a file, too.
+    let isOfPage = false;
+    const take = (event: DragEvent): boolean => {
+      if (isOfPage || !event.dataTransfer?.types.includes("Files")) return false;
+      event.preventDefault();
+      event.stopPropagation();
+      return true;
+    };
+    addEventListener("dragstart", () => (isOfPage = true), options);
+    addEventListener("dragend", () => (isOfPage = false), options);
+    addEventListener("dragover", (event) => take(event) && setOver(true), options);
+    addEventListener("dragleave", ({ relatedTarget }) => relatedTarget === null && setOver(false), options);
+    addEventListener(
+      "drop",
+      (event) => {
+        if (!take(event)) return;
+        setOver(false);
+        const [file] = event.dataTransfer?.files ?? [];
+        if (file !== undefined) open(file);
+      },
+      options,
+    );
+    return () => controller.abort();
+  }, []);
+  return isOver;
+}

@@ -1,0 +1,102 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { success } from "../api/errors.ts";
+import { graphql } from "../api/graphql.ts";
+import { request } from "../api/request.ts";
+import { useTenant } from "../api/session.ts";
+import { countOf } from "../ui/format.ts";
+import { Button } from "../ui/input/button.tsx";
+
+const endDocument = graphql(`
+  query End($id: ID!) {
+    bulkTask(id: $id) {
+      ... on BulkTaskMassOperation { endedAt progress { succeeded failed } }
+      ... on BasicError { errorName message }
+    }
+  }
+`);
+
+interface WatchedTask {
+  tenant: string;
+  id: string;
+  /** Such as `Run spring.json`. */
+  name: string;
+}
+
+/** The tasks whose end this tab tells. */
+let watched: readonly WatchedTask[] = [];
+const listeners = new Set<() => void>();
+
+function watch(tasks: readonly WatchedTask[]): void {
+  watched = tasks;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+const useWatched = () => useSyncExternalStore(subscribe, () => watched);
+
+/** False on Android, where only a service worker may notify. */
+const canNotify = "Notification" in window && !navigator.userAgent.includes("Android");
+
+/** Whether the system notifies the reader when a task ends, and how to change that. */
+export function useEndNotification({ id, name }: Omit<WatchedTask, "tenant">) {
+  const tenant = useTenant();
+  const tasks = useWatched();
+  const isOn = tasks.some((task) => task.id === id);
+  const toggle = async () => {
+    const others = watched.filter((task) => task.id !== id);
+    if (isOn) return watch(others);
+    if ((await Notification.requestPermission()) === "granted") watch([...others, { tenant, id, name }]);
+  };
+  return { canNotify, isOn, toggle };
+}
+
+/** Asks for a notification at the end of a task that has not ended. */
+export function NotifyButton(task: Omit<WatchedTask, "tenant">) {
+  const { isOn, toggle } = useEndNotification(task);
+  if (!canNotify) return null;
+  return (
+    <Button
+      kind="plain"
+      aria-pressed={isOn}
+      title="Shows a notification of the system when this task ends, while this tab is open"
+      onClick={() => void toggle()}
+    >
+      {isOn ? "Notifying you" : "Notify me"}
+    </Button>
+  );
+}
+
+/** Tells the end of each watched task, also while the tab is hidden. */
+export const EndNotifications = () =>
+  useWatched().map((task) => <EndNotification key={task.id} task={task} />);
+
+function EndNotification({ task }: { task: WatchedTask }) {
+  const { tenant, id, name } = task;
+  const navigate = useNavigate();
+  const { data, error } = useQuery({
+    queryKey: ["task", tenant, id, "end"],
+    refetchInterval: 3_000,
+    refetchIntervalInBackground: true,
+    queryFn: async ({ signal }) => success((await request(tenant, endDocument, { id }, signal)).bulkTask),
+  });
+  const end = useEffectEvent(({ succeeded, failed }: { succeeded: number; failed: number }) => {
+    const body = `${countOf(succeeded, "operation")} succeeded, ${countOf(failed, "operation")} failed`;
+    const notification = new Notification(`${name} has ended`, { body, tag: id });
+    notification.onclick = () => {
+      window.focus();
+      void navigate({ to: "/@{$tenant}/tasks/$task", params: { tenant, task: id } });
+    };
+  });
+  useEffect(() => {
+    if (error === null && !data?.endedAt) return;
+    watch(watched.filter((other) => other.id !== id));
+    if (data?.endedAt) end(data.progress);
+  }, [data, error, id]);
+  return null;
+}
