@@ -30,13 +30,13 @@ export function Activity({ counts }: { counts: TaskOverview["counts"] }) {
             <dd>
               {numberText(unfinished)} of {numberText(data.maxWaitingTasks)} allowed (
               {percentText(unfinished, data.maxWaitingTasks)})
+              <meter
+                aria-label="Unfinished tasks, of those allowed"
+                max={data.maxWaitingTasks}
+                high={data.maxWaitingTasks * 0.8}
+                value={unfinished}
+              />
             </dd>
-            <meter
-              aria-label="Unfinished tasks, of those allowed"
-              max={data.maxWaitingTasks}
-              high={data.maxWaitingTasks * 0.8}
-              value={unfinished}
-            />
           </div>
           {usageWords.map(([name, word]) => (
             <div key={name}>
