@@ -27,6 +27,7 @@ import {
   maximumErrors,
   maximumFailureGroups,
   maximumLargeReads,
+  maximumMessages,
   maximumNumberSigns,
   maximumOperations,
   maximumRelated,
@@ -39,6 +40,7 @@ import { unreadLimit } from "../../packages/service/src/http/limits/unread-answe
 import { streamLimits } from "../../packages/service/src/http/open-streams.ts";
 import { fetchLimits } from "../../packages/service/src/media/fetch/limits.ts";
 import { headerBytes } from "../../packages/service/src/media/image-types.ts";
+import { thumbnailLimits } from "../../packages/service/src/media/thumbnails/limits.ts";
 import { charactersAtOnce } from "../../packages/service/src/runner/execute/batch-size.ts";
 import { planLimits } from "../../packages/service/src/runner/services.ts";
 import { longestRetention } from "../../packages/service/src/settings/settings.ts";
@@ -97,6 +99,7 @@ const named = Object.entries({
     longQuery,
     maximumRelated,
     maximumFailureGroups,
+    maximumMessages,
     maximumOperations,
     maximumNumberSigns,
     waitingQueries,
@@ -127,6 +130,7 @@ const named = Object.entries({
     logPageBytes,
     streamLimits,
     fetchLimits,
+    thumbnailLimits,
     webhookLimits,
     headerBytes,
     consoleLimits,

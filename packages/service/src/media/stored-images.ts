@@ -2,7 +2,7 @@ import { reject } from "../errors.ts";
 import type { ImageFacts } from "../storage/collections/images.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import type { UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
-import { isUploadKey, mediaKeyPattern } from "../uploads/keys.ts";
+import { isUploadKey, mediaKeyPattern, thumbnailKey, thumbnailWidths } from "../uploads/keys.ts";
 import { type ObjectStore, sha256Of } from "../uploads/object-store.ts";
 import { fetchLimits } from "./fetch/limits.ts";
 import { type ImageHeader, readImageHeader } from "./image-header.ts";
@@ -46,6 +46,12 @@ export function storedImages(store: ObjectStore, tenantId: string): Media {
       return { key, mimeType: imageTypes[type].mimeType, width, height, size: file.bytes, sha256 };
     },
   };
+}
+
+/** Deletes the file of an image, if it exists, with its thumbnails. */
+export async function deleteImageFile(store: ObjectStore, key: string): Promise<void> {
+  const thumbnails = thumbnailWidths.map((width) => thumbnailKey(key, width));
+  await Promise.all([key, ...thumbnails].map((each) => store.delete(each)));
 }
 
 /** Files of each store known not to be images, by key and etag, so that they are not reread. */

@@ -1,4 +1,5 @@
 import { TenantGone } from "../errors.ts";
+import { deleteImageFile } from "../media/stored-images.ts";
 import type { Database } from "../storage/database.ts";
 import { retriedTransaction } from "../storage/retry.ts";
 import {
@@ -45,7 +46,7 @@ export async function sweepFetched(
       for (const [tenantId, images] of Map.groupBy(rows, (row) => row.tenantId)) {
         const keys = images.map(({ key }) => key);
         const unused = await unusedImages(transaction, tenantId, keys);
-        await Promise.all([...unused].map((key) => store.delete(key)));
+        await Promise.all([...unused].map((key) => deleteImageFile(store, key)));
         await deleteFetchedImages(transaction, tenantId, keys);
       }
       return rows.length;

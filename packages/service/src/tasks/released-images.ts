@@ -1,4 +1,5 @@
 import { TenantGone } from "../errors.ts";
+import { deleteImageFile } from "../media/stored-images.ts";
 import type { Database } from "../storage/database.ts";
 import { retriedTransaction } from "../storage/retry.ts";
 import { deleteFetchedImages, imagesPerSweep, unusedImages } from "../storage/task-details/fetched-images.ts";
@@ -117,7 +118,7 @@ async function deletePortion(
     const locked = await lockReleased(transaction, tenantId, images);
     const keys = locked.map(({ key }) => key);
     const unused = await unusedImages(transaction, tenantId, keys);
-    await Promise.all([...unused.intersection(removable)].map((key) => store.delete(key)));
+    await Promise.all([...unused.intersection(removable)].map((key) => deleteImageFile(store, key)));
     await deleteFetchedImages(transaction, tenantId, keys);
   });
 }

@@ -1,4 +1,5 @@
 import { SeenKeys } from "@lading/schema/seen-keys";
+import { isThumbnailKey } from "./keys.ts";
 import { type ListedObject, type ObjectStore, ObjectStoreError } from "./object-store.ts";
 
 /** The number of files found and bytes written by copies. */
@@ -23,8 +24,8 @@ export interface FileCopy {
 const concurrency = 8;
 
 /**
- * Copies objects from one store to another. An object is written once, so an existing one of the same size is the same:
- * an interrupted copy resumes. An object deleted meanwhile is skipped.
+ * Copies objects from one store to another, except thumbnails, which are made again. An object is written once, so an
+ * existing one of the same size is the same: an interrupted copy resumes. An object deleted meanwhile is skipped.
  *
  * It remembers the objects it has seen, in 24 to 48 bytes each, so that a further call only costs a listing.
  */
@@ -59,6 +60,7 @@ export class FileCopier {
   }
 
   async #pass(object: ListedObject): Promise<void> {
+    if (isThumbnailKey(object.key)) return;
     if (this.#seen.add(object.key, 1) !== undefined) return;
     const result = await this.#copyUnlessThere(object);
     if (result === "gone") return;

@@ -50,6 +50,23 @@ export const isUnknownKey = (key: string): boolean => /^[^/]+\/unknown-until-app
 
 export const hasUnknownKey = (text: string): boolean => text.includes("/unknown-until-applied/");
 
+/** The widths of thumbnails, in pixels. */
+export const thumbnailWidths = [80, 240, 640] as const;
+
+export type ThumbnailWidth = (typeof thumbnailWidths)[number];
+
+const thumbnails = "thumbnails";
+
+/** The key under which the thumbnail of an image is stored. No upload has such a key. */
+export const thumbnailKey = (imageKey: string, width: ThumbnailWidth): string =>
+  `${imageKey.replace(`/${uploadFolders.MEDIA}/`, `/${thumbnails}/`)}/${width}.webp`;
+
+/** The path at which a thumbnail of an image is served. */
+export const thumbnailPath = (tenantIdentifier: string, width: ThumbnailWidth, imageKey: string): string =>
+  `/@${tenantIdentifier}/${thumbnails}/${width}/${imageKey}`;
+
+export const isThumbnailKey = (key: string): boolean => key.split("/")[1] === thumbnails;
+
 /** Returns the id of the tenant a key belongs to: its first part. */
 export const tenantOfKey = (key: string): string => key.replace(/\/.*/s, "");
 

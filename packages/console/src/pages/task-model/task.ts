@@ -45,7 +45,7 @@ export const tasksDocument = graphql(
   [taskFields],
 );
 
-export const logRowFields = graphql(`
+const logRowFields = graphql(`
   fragment LogRow on OperationLog {
     index ref intent status statusCode errorName action message durationMs repairedBy
   }
@@ -60,6 +60,19 @@ export const logDocument = graphql(
       operationLogs(filter: $filter, first: $first, after: $after) {
         edges { node { ...LogRow } }
         pageInfo { hasNextPage endCursor }
+      }
+    }
+  `,
+  [logRowFields],
+);
+
+/** Entries of a range of operations. */
+export const numberedDocument = graphql(
+  `
+    query Numbered($id: ID!, $from: Int!, $count: Int!) {
+      bulkTask(id: $id) {
+        ... on BulkTaskMassOperation { operations(from: $from, count: $count) { log { ...LogRow } } }
+        ... on BasicError { errorName message }
       }
     }
   `,

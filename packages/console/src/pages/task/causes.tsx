@@ -10,8 +10,7 @@ import { numberText } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";
 import { Check } from "../../ui/input/field.tsx";
 import { openFailuresOf } from "../task-model/progress.ts";
-import { type Group, useCauseMessage } from "./cause-message.ts";
-import { causesDocument, type TaskDetails } from "./documents.ts";
+import { causesDocument, type FailureGroup, type TaskDetails } from "./documents.ts";
 import styles from "./task.module.css";
 
 type CountedTask = Extract<
@@ -105,12 +104,10 @@ function agree(
   return counted === failures || totalCount > edges.length;
 }
 
-function Cause({ group, task }: { group: Group; task: string }) {
+function Cause({ group, task }: { group: FailureGroup; task: string }) {
   const tenant = useTenant();
-  const { unrepaired = false } = route.useSearch();
-  const message = useCauseMessage(task, group, unrepaired);
   const { cause, errorName, statusCode, intent, count, firstIndex } = group;
-  const words = message ?? cause;
+  const words = group.hasOneMessage ? group.sampleMessage : cause;
   return (
     <li>
       <span className={styles.causeCount}>{numberText(count)} ×</span>

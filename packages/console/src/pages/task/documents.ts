@@ -52,7 +52,7 @@ export const causesDocument = graphql(
       ... on BulkTaskMassOperation {
         ...TaskFields
         failureGroups(first: 100, unrepaired: $unrepaired) {
-          edges { node { cause errorName statusCode intent count firstIndex } }
+          edges { node { cause errorName statusCode intent count firstIndex sampleMessage hasOneMessage } }
           totalCount
         }
       }
@@ -63,11 +63,10 @@ export const causesDocument = graphql(
   [taskFields],
 );
 
-export const messagesDocument = graphql(`
-  query Messages($filter: OperationLogFilter!, $first: Int!) {
-    operationLogs(filter: $filter, first: $first) { edges { node { message } } }
-  }
-`);
+type Causes = Extract<NonNullable<ResultOf<typeof causesDocument>["bulkTask"]>, { failureGroups: unknown }>;
+
+/** Failures of one intent with the same cause. */
+export type FailureGroup = Causes["failureGroups"]["edges"][number]["node"];
 
 export const issuesDocument = graphql(`
   query Issues($id: ID!, $first: Int!, $after: String!) {

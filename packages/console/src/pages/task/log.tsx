@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
 import { success } from "../../api/errors.ts";
-import type { TadaDocumentNode } from "../../api/graphql.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
 import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
@@ -14,7 +13,7 @@ import { useFilterShortcut } from "../../ui/table/filter-shortcut.ts";
 import { type RowPage, type Rows, useCursorRows, useNumberedRows } from "../../ui/table/paged-rows.ts";
 import { Table } from "../../ui/table/table.tsx";
 import { PlannedChanges } from "../plan/detail.tsx";
-import { type LogRow, logDocument, logRowFields } from "../task-model/task.ts";
+import { type LogRow, logDocument, numberedDocument } from "../task-model/task.ts";
 import { countDocument, type TaskDetails } from "./documents.ts";
 import { columnsOf } from "./log-columns.tsx";
 import styles from "./task.module.css";
@@ -163,19 +162,18 @@ interface Range {
   signal: AbortSignal;
 }
 
+/** Reads a range of entries. The service returns fewer at once if they are large. */
 async function readNumbered({ tenant, id, first, end, signal }: Range): Promise<LogRow[]> {
-  const numbers = Array.from({ length: end - first }, (_, i) => first + i);
-  const fields = numbers.map((number) => `o${number}: operation(index: ${number}) { log { ...LogRow } }`);
-  const text = `query Numbered($id: ID!) { bulkTask(id: $id) {
-    ... on BulkTaskMassOperation { ${fields.join(" ")} } ... on BasicError { errorName message } } }\n${logRowFields}`;
-  // The numbers vary, so the text is built here; each operation has its fragment's type.
-  const document = text as unknown as TadaDocumentNode<Numbered, { id: string }>;
-  const operations = success((await request(tenant, document, { id }, signal)).bulkTask);
-  return numbers.flatMap((number) => operations[`o${number}`]?.log ?? []);
-}
-
-interface Numbered {
-  bulkTask: Record<string, { log: LogRow } | null> | null;
+  const rows: LogRow[] = [];
+  for (let from = first; from < end; ) {
+    const answer = await request(tenant, numberedDocument, { id, from, count: end - from }, signal);
+    const { operations } = success(answer.bulkTask);
+    const last = operations.at(-1);
+    if (last === undefined) break;
+    rows.push(...operations.map(({ log }) => log));
+    from = last.log.index + 1;
+  }
+  return rows;
 }
 
 /** Entries per page of a filtered log. */

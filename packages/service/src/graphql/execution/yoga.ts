@@ -12,6 +12,7 @@ import { createYoga, type Plugin, type YogaServerInstance } from "graphql-yoga";
 import type { Logger } from "pino";
 import { subscriptionStream } from "../../responses/event-stream.ts";
 import { outageCodes } from "../../responses/failures.ts";
+import type { Turns } from "../../system/turns.ts";
 import { lenientRules } from "../validation/lenient-rules.ts";
 import { type Estimate, estimate } from "../validation/query-cost.ts";
 import {
@@ -25,7 +26,7 @@ import { ResultUnionRule } from "../validation/result-union-rule.ts";
 import { type AnswerCounter, answerCounter } from "./answer-counter.ts";
 import { countAnswer, countedSchema } from "./counted-schema.ts";
 import { documentCache } from "./document-cache.ts";
-import { type LargeQueries, largeQueries, waitingQueries } from "./large-queries.ts";
+import { largeQueries, waitingQueries } from "./large-queries.ts";
 import { maskError } from "./masking.ts";
 
 const rules = [...lenientRules, ResultUnionRule];
@@ -69,7 +70,7 @@ const strictEngine: Plugin = {
 };
 
 /** Refuses queries whose estimated answer is too large, and ends answers that become too large. */
-const boundedAnswers = (queue: LargeQueries): Plugin<{ tenant?: { id: string } }> => ({
+const boundedAnswers = (queue: Turns): Plugin<{ tenant?: { id: string } }> => ({
   onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
     const estimated = estimateOf(args);
     if ("refusal" in estimated) return setResultAndStopExecution({ errors: estimated.refusal });

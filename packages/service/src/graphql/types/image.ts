@@ -1,5 +1,6 @@
-import { GraphQLFloat, GraphQLInt, GraphQLObjectType, GraphQLString } from "graphql";
+import { GraphQLFloat, GraphQLInt, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
 import type { ImageRow } from "../../storage/collections/images.ts";
+import { thumbnailPath, thumbnailWidths } from "../../uploads/keys.ts";
 import type { CoreContext } from "../context.ts";
 import type { FieldsById } from "../derive/from-zod.ts";
 import { listOf, text } from "../derive/non-null.ts";
@@ -24,12 +25,33 @@ const ImageVariant = new GraphQLObjectType({
   },
 });
 
+const ImageThumbnail = new GraphQLObjectType({
+  name: "ImageThumbnail",
+  description: "An image in WebP for a list or a page. The service makes it at its first request.",
+  fields: {
+    width: {
+      type: new GraphQLNonNull(GraphQLInt),
+      description:
+        "The most pixels that it is wide; a narrower image is not enlarged. It is at most twice as high.",
+    },
+    url: {
+      type: text,
+      description:
+        "Its path at the address of the API, such as `/@shop/thumbnails/80/…`. A request for it needs an access token or " +
+        "a session of the console. It redirects to the image itself if there is no thumbnail, as for drawings (SVG).",
+    },
+  },
+});
+
 const registered =
   <Value>(read: (image: ImageRow, context: CoreContext) => Value) =>
   async ({ key }: ImageSource, _: object, context: CoreContext) => {
     const image = await context.loaders.image(key);
     return image && read(image, context);
   };
+
+const thumbnailsOf = (key: string, { tenant }: CoreContext) =>
+  thumbnailWidths.map((width) => ({ width, url: thumbnailPath(tenant.identifier, width, key) }));
 
 /** Fields of an image that are read from its registration. */
 export const imageFields: FieldsById = {
@@ -57,6 +79,12 @@ export const imageFields: FieldsById = {
       resolve: registered(({ resourceIdentifier }) => resourceIdentifier),
     },
     createdAt: { type: GraphQLDateTime, resolve: registered(({ createdAt }) => createdAt) },
+    thumbnails: {
+      type: listOf(ImageThumbnail),
+      description: "Smaller images, by width; none while no image is registered under the key.",
+      resolve: async (source: ImageSource, given: object, context: CoreContext) =>
+        (await registered(({ key }) => thumbnailsOf(key, context))(source, given, context)) ?? [],
+    },
     variants: { type: listOf(ImageVariant), resolve: () => [] },
   }),
 };

@@ -14,6 +14,9 @@ const path = "/images";
 
 export const imageUrl = (publicUrl: string, key: string): string => objectUrl(publicUrl, path.slice(1), key);
 
+/** The path of `imageUrl`. */
+export const imagePath = (key: string): string => `${path}/${key}`;
+
 /** The content of a key never changes, so it can be cached for HTTP's maximum, a year. */
 const cacheControl = "public, max-age=31536000, immutable";
 
@@ -42,8 +45,10 @@ async function findImage(database: Database, key: string): Promise<ImageRow | un
   return imageToServe(database, tenantOfKey(key), key);
 }
 
-/** Derives the entity tag from the key, since a key is written only once. */
-const entityTag = ({ key }: ImageRow) => `"${key.split("/").at(-2)}"`;
+/** The part of a key that names its content, since a key is written only once. */
+export const contentTag = ({ key }: ImageRow) => key.split("/").at(-2);
+
+const entityTag = (image: ImageRow) => `"${contentTag(image)}"`;
 
 function describe(reply: FastifyReply, image: ImageRow): FastifyReply {
   const type = Object.values(imageTypes).find(({ mimeType }) => mimeType === image.mimeType);
