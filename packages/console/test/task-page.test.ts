@@ -14,7 +14,8 @@ import {
 } from "../src/pages/task-model/outcome.ts";
 import { plannedMessage } from "../src/pages/task-model/planned.ts";
 import { operationsOf, outcomesOf, rateBetween } from "../src/pages/task-model/progress.ts";
-import { fileNameOf, taskName } from "../src/pages/task-model/task.ts";
+import { reasonText } from "../src/pages/task-model/reason.ts";
+import { fileNameOf, listedName, taskName } from "../src/pages/task-model/task.ts";
 
 type Changes = Partial<Omit<TaskDetails, "progress">> & { progress?: Partial<TaskDetails["progress"]> };
 
@@ -26,6 +27,7 @@ function task({ progress, ...changes }: Changes = {}): TaskDetails {
     ...{ createdBy: "ann" },
     ...{
       createdAt: "2026-01-01T00:00:00Z",
+      createdBy: "nina",
       startedAt: "2026-01-01T00:00:00Z",
       endedAt: "2026-01-01T00:01:00Z",
     },
@@ -35,6 +37,7 @@ function task({ progress, ...changes }: Changes = {}): TaskDetails {
       errorCount: 0,
       warningCount: 0,
       info: null,
+      topFailure: null,
       strict: false,
       retries: [],
     },
@@ -307,5 +310,39 @@ describe("two runs of a file differ", () => {
     const here = { entries: failed(1, 4), end: 4 };
     const there = { entries: failed(4, 8), end: Number.POSITIVE_INFINITY };
     expect(differencesOf(here, there).map(({ index }) => index)).toEqual([1]);
+  });
+});
+
+describe("a task in a list", () => {
+  const cause = "No stock location has this identifier";
+  const ended = { topFailure: { cause, count: 239 }, progress: { failed: 239 } };
+
+  test("is named by its file, and after what it belongs to", () => {
+    const key = "uploads/spring.json";
+    expect(listedName(task({ key }))).toBe("spring.json");
+    expect(listedName(task({ key, kind: "retry", ofTask: "t" }))).toBe("Retry of spring.json");
+    expect(listedName(task({ key, kind: "plan", ofTask: "t" }))).toBe("Plan to undo spring.json");
+    expect(listedName(task({ key: "" }))).toBe("A file");
+  });
+
+  test("gives the most frequent cause of a complete task's failures as its reason", () => {
+    expect(reasonText(task(ended))).toBe(`239 × ${cause}`);
+    expect(reasonText(task({ ...ended, undoneBy: "u" }))).toBe(`an undo followed: 239 × ${cause}`);
+    expect(reasonText(task({ ...ended, progress: { failed: 239, repaired: 239 } }))).toBe(
+      `repaired: 239 × ${cause}`,
+    );
+    expect(reasonText(task())).toBeNull();
+  });
+
+  test("says why it is held or waits, and that it failed itself before its causes", () => {
+    const open = { endedAt: null, status: "running" } as const;
+    const heldFor = "a call of resumeBulkTask: 12 operations were executed (holdAfter)";
+    expect(
+      reasonText(task({ ...open, heldAt: "2026-01-01T00:00:00Z", progress: { waitingFor: heldFor } })),
+    ).toBe("12 operations were executed (holdAfter)");
+    expect(reasonText(task({ ...open, progress: { waitingFor: "a runner" } }))).toBe("waiting for a runner");
+    expect(reasonText(task({ ...ended, info: { error: "Cancelled by nina", errorName: "Cancelled" } }))).toBe(
+      "Cancelled by nina",
+    );
   });
 });

@@ -87,7 +87,7 @@ describeConsole("signing in to the console", () => {
     await session.send("Input.dispatchKeyEvent", { ...held, type: "keyUp" });
     expect(await button.isVisible()).toBe(true);
     await page.keyboard.press("Enter");
-    await page.waitForURL((address) => address.pathname === "/console/@shop/tasks");
+    await page.waitForURL((address) => address.pathname === "/console/@shop/overview");
     expect((await addressesOf(page)).join(" ")).not.toContain(code);
     await page.context().clearCookies();
     await page.goto(url);

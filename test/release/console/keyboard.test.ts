@@ -92,13 +92,25 @@ describeConsole("the console without a mouse", () => {
     await tabTo("Secret");
     await browser.page.keyboard.type(browser.tenant.access.accessTokenSecret);
     await browser.press("Enter");
-    await browser.page.getByRole("grid", { name: "Tasks" }).waitFor();
-    expect(path()).toBe("/console/@shop/tasks");
+    await browser.page.getByRole("heading", { name: "Overview" }).waitFor();
+    expect(path()).toBe("/console/@shop/overview");
+  });
+
+  test("chooses an hour of the chart by the arrow keys", async () => {
+    await tabTo("Hour of the last day");
+    await browser.press("Home");
+    await seen(/^\w+,? .*: 0 operations, 0 failed$/);
+    await browser.press("End");
+    await seen(/^\w+,? .*: [1-9]\d* operations, 12 failed$/);
   });
 
   test("filters tasks by `/`, and opens one from the table", async () => {
+    await tabTo("Tasks", "Shift+Tab");
+    await browser.press("Enter");
+    await browser.page.getByRole("grid", { name: "Tasks" }).waitFor();
     await browser.press("/");
-    expect(await focused()).toBe("Status");
+    expect(await focused()).toBe("Search");
+    await tabTo("Status");
     await browser.press("c");
     await browser.page.waitForURL(/status=complete/);
     await tabTo("table Tasks");
@@ -143,7 +155,7 @@ describeConsole("the console without a mouse", () => {
     await tabTo("Next");
     await browser.press("Enter");
     await seen("Operation 15");
-    await tabTo(/^[0-9a-f]{8}…/, "Shift+Tab");
+    await tabTo("run operations.json", "Shift+Tab");
     await browser.press("Enter");
     await browser.page.getByRole("grid", { name: "Log" }).waitFor();
     expect(search()).toEqual({});
