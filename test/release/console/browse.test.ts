@@ -136,8 +136,8 @@ describeConsole("the pages to browse a tenant", () => {
     expect(head?.height).toBeLessThan(60);
     await choose("Japan");
     await page.waitForURL(/language=ja/);
-    await choose("en", "Beside");
-    await page.waitForURL(/beside=en/);
+    await choose("en", "Second");
+    await page.waitForURL(/second=en/);
     await page.getByRole("region", { name: "ja", exact: true }).waitFor();
     await page.getByRole("region", { name: "en", exact: true }).getByText("Sencha, 100 g").first().waitFor();
     await shown("item-beside");
@@ -169,7 +169,11 @@ describeConsole("the pages to browse a tenant", () => {
     await variant.getByText(/Tea house/).waitFor();
     await seen("Taste");
     await language().getByText("published").waitFor();
-    await page.getByRole("region", { name: "Variants" }).locator("img").first().waitFor();
+    const picture = page.getByRole("region", { name: "Variants" }).locator("img").first();
+    expect(await picture.getAttribute("src")).toMatch(/^\/@shop\/thumbnails\/240\//);
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0);
     await shown("item");
     await page.getByRole("tab", { name: "Published", exact: true }).click();
     await page.waitForURL(/version=published/);

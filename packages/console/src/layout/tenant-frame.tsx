@@ -9,7 +9,7 @@ import { Button } from "../ui/input/button.tsx";
 import { State } from "../ui/values/state.tsx";
 import { Elapsed } from "../ui/values/time.tsx";
 import { useFileDrop } from "./dropped-file.ts";
-import { EndNotifications } from "./end-notification.tsx";
+import { EndNotifications, watchNothing } from "./end-notification.tsx";
 import { firstPage } from "./first-page.ts";
 import styles from "./frame.module.css";
 import { useNavigation } from "./navigation.ts";
@@ -127,6 +127,7 @@ function useSignOut() {
     // The page that was left may have kept something.
     queries.removeQueries({ queryKey: [draftKey] });
     sessionStorage.clear();
+    watchNothing();
   });
   useEffect(() => {
     const onMessage = () => void forget();

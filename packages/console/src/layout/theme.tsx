@@ -4,7 +4,7 @@ import styles from "./frame.module.css";
 const themes = ["light", "dark"] as const;
 
 /** The labels of the themes; `""` follows the system. */
-export const themeNames = { "": "System theme", light: "Light theme", dark: "Dark theme" } as const;
+export const themeNames = { "": "Auto theme", light: "Light theme", dark: "Dark theme" } as const;
 const key = "lading-theme";
 
 /** The theme chosen in this browser; undefined follows the system. */

@@ -138,13 +138,12 @@ const activeOption = (input: HTMLElement) =>
 
 function statusOf(text: string, groups: readonly Group[], isAwaited: boolean): string {
   const failed = groups.filter(({ isFailure }) => isFailure).map(({ title }) => title);
-  const count = groups
-    .filter(({ isFailure }) => !isFailure)
-    .reduce((sum, { items }) => sum + items.length, 0);
+  const found = groups.filter(({ isFailure }) => !isFailure).flatMap(({ items }) => items);
+  const count = found.filter(({ isMore }) => !isMore).length;
   if (text === "") return "";
   if (isAwaited) return "Searching …";
-  const found = count === 0 ? `Nothing has “${text}”` : countOf(count, "result");
-  return failed.length === 0 ? found : `${found}; not searched: ${failed.join(", ")}`;
+  const words = count === 0 ? `Nothing has “${text}”` : countOf(count, "result");
+  return failed.length === 0 ? words : `${words}; not searched: ${failed.join(", ")}`;
 }
 
 interface FoundGroupProps {
@@ -161,7 +160,7 @@ const FoundGroup = ({ group: { title, items, isOld, isFailure }, onOpen, onLeave
         <Autocomplete.Item
           key={entry.key}
           value={entry}
-          className={classNames(styles.entry, isFailure && styles.failure)}
+          className={classNames(styles.entry, isFailure && styles.failure, entry.isMore && styles.more)}
           data-old={isOld || undefined}
           {...("link" in entry
             ? { render: <Link {...entry.link} />, onClick: (event) => isPlain(event) && onLeave() }

@@ -1,8 +1,9 @@
+import type { LinkProps } from "@tanstack/react-router";
 import type { ResultOf } from "../api/graphql.ts";
 import { personName } from "../pages/browse-model/person.tsx";
 import type { SearchKind } from "../pages/browse-model/words.ts";
 import { TaskState } from "../pages/task-model/states.tsx";
-import { type Task, taskName } from "../pages/task-model/task.ts";
+import { listedName, type Task } from "../pages/task-model/task.ts";
 import { shortId } from "../ui/values/id.tsx";
 import { Time } from "../ui/values/time.tsx";
 import type {
@@ -26,10 +27,10 @@ interface Match {
 }
 
 /** Makes the entries of a tenant's tasks and entities. */
-export const entriesOf = (tenant: string) => ({
+const entriesOf = (tenant: string) => ({
   task: (task: Task): Entry => ({
     key: `task ${task.id}`,
-    name: upperFirst(taskName(task)),
+    name: listedName(task),
     details: [
       <TaskState key="state" task={task} />,
       task.createdBy,
@@ -77,8 +78,6 @@ export const entriesOf = (tenant: string) => ({
 const unseen = (match: Match | undefined, ...shown: (string | null | undefined)[]) =>
   match === undefined || shown.includes(match.value) ? [] : [match.value];
 
-const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** What has the text as its id, SKU, identifier or reference. */
 export function exactGroups(tenant: string, found: ResultOf<typeof exactDocument>): Group[] {
   const entryOf = entriesOf(tenant);
@@ -101,9 +100,14 @@ const isFound = <Result extends object, Key extends string>(
   key: Key,
 ): result is Extract<Result, Record<Key, unknown>> => result !== null && key in result;
 
-export function taskGroups(tenant: string, { tasks }: ResultOf<typeof foundTasksDocument>): Group[] {
-  const entries = (tasks?.edges ?? []).map(({ node }) => entriesOf(tenant).task(node));
-  return [{ title: "Tasks", items: entries }];
+export function taskGroups(
+  tenant: string,
+  text: string,
+  { tasks }: ResultOf<typeof foundTasksDocument>,
+): Group[] {
+  const entries = tasks.edges.map(({ node }) => entriesOf(tenant).task(node));
+  const all = { to: "/@{$tenant}/tasks", params: { tenant }, search: { text } } as const;
+  return [groupOf("Tasks", entries, tasks.pageInfo.hasNextPage, text, all)];
 }
 
 export function entityGroups(
@@ -112,32 +116,33 @@ export function entityGroups(
   { items, variants, customers, orders }: ResultOf<typeof foundEntitiesDocument>,
 ): Group[] {
   const entryOf = entriesOf(tenant);
-  /** The first entries, and a link to all. */
-  const groupOf = <Hit,>(
+  const partOf = <Hit,>(
     title: string,
     kind: SearchKind,
     { edges, pageInfo }: { edges: { node: Hit }[]; pageInfo: { hasNextPage: boolean } },
     entryOfHit: (hit: Hit) => Entry | null,
   ): Group => {
     const entries = once(edges.flatMap(({ node }) => entryOfHit(node) ?? []));
-    const all: Entry = {
-      key: `all ${kind}`,
-      name: `All ${title.toLowerCase()} with “${text}”`,
-      link: { to: "/@{$tenant}/browse", params: { tenant }, search: { text, kind } },
-    };
-    const isMore = pageInfo.hasNextPage || entries.length > groupSize;
-    return { title, items: [...entries.slice(0, groupSize), ...(isMore ? [all] : [])] };
+    const all = { to: "/@{$tenant}/browse", params: { tenant }, search: { text, kind } } as const;
+    return groupOf(title, entries, pageInfo.hasNextPage, text, all);
   };
   return [
-    groupOf("Items", "item", items, ({ item, ...match }) => item && entryOf.item(item, match)),
-    groupOf("Variants", "variant", variants, ({ variant }) => variant && entryOf.variant(variant)),
-    groupOf("Customers", "customer", customers, ({ customer }) => customer && entryOf.customer(customer)),
-    groupOf("Orders", "order", orders, ({ order }) => order && entryOf.order(order)),
+    partOf("Items", "item", items, ({ item, ...match }) => item && entryOf.item(item, match)),
+    partOf("Variants", "variant", variants, ({ variant }) => variant && entryOf.variant(variant)),
+    partOf("Customers", "customer", customers, ({ customer }) => customer && entryOf.customer(customer)),
+    partOf("Orders", "order", orders, ({ order }) => order && entryOf.order(order)),
   ];
 }
 
+/** The first entries, and the way to the others, if there may be more. */
+function groupOf(title: string, entries: Entry[], hasMore: boolean, text: string, link: LinkProps): Group {
+  const all = { key: `all ${title}`, name: `All ${title.toLowerCase()} with “${text}”`, link, isMore: true };
+  const isMore = hasMore || entries.length > groupSize;
+  return { title, items: [...entries.slice(0, groupSize), ...(isMore ? [all] : [])] };
+}
+
 /** Each entry once, where it comes first. */
-export function once(entries: readonly Entry[]): Entry[] {
+function once(entries: readonly Entry[]): Entry[] {
   const byKey = new Map<string, Entry>();
   for (const entry of entries) if (!byKey.has(entry.key)) byKey.set(entry.key, entry);
   return [...byKey.values()];

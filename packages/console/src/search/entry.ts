@@ -10,6 +10,8 @@ export type Entry = {
   language?: string | undefined;
   /** What else is known of it, such as its id. */
   details?: readonly ReactNode[];
+  /** True for the way to all of its kind, which is no result. */
+  isMore?: boolean;
 } & ({ link: LinkProps } | { action: () => void; staysOpen?: boolean });
 
 /** Lines of one kind. */

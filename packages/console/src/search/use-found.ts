@@ -27,7 +27,7 @@ export function useFound(typed: string) {
     return exactGroups(tenant, await request(tenant, exactDocument, { id: text, text, language }, signal));
   });
   const tasks = useSource("Tasks", text, true, async (signal) =>
-    taskGroups(tenant, await request(tenant, foundTasksDocument, { text, first: groupSize }, signal)),
+    taskGroups(tenant, text, await request(tenant, foundTasksDocument, { text, first: groupSize }, signal)),
   );
   const entities = useSource("Items, variants, customers and orders", text, true, async (signal) => {
     const variables = { text, first: groupSize, firstItems: itemHits };

@@ -4,7 +4,9 @@ import { png, svg } from "../../../../test/support/images/samples.ts";
 import { hasSharp } from "../../../../test/support/images/thumbnails.ts";
 import { deleteImageFile } from "../../src/media/stored-images.ts";
 import { thumbnailMakers } from "../../src/media/thumbnails/makers.ts";
-import { newUploadKey, thumbnailKey } from "../../src/uploads/keys.ts";
+import { FileCopier } from "../../src/uploads/copy-files.ts";
+import { isThumbnailKey, newUploadKey, thumbnailKey } from "../../src/uploads/keys.ts";
+import { openMemoryStore } from "../../src/uploads/memory-store.ts";
 import { headersOf, useApi } from "./support.ts";
 
 const picture = async (width: number, height: number) => {
@@ -71,7 +73,7 @@ describe("thumbnails", () => {
   });
 
   test.runIf(hasSharp)(
-    "a thumbnail is made at its first request, kept, and deleted with its image",
+    "a thumbnail is made at its first request, kept, not moved, and deleted with its image",
     async () => {
       const key = await registered(await picture(1_000, 500), "photo.jpg");
       const answer = await get(key, { width: "240" });
@@ -88,6 +90,11 @@ describe("thumbnails", () => {
       expect((await get(key, { width: "240", headers })).statusCode).toBe(304);
       const stored = await api.store.stat(thumbnailKey(key, 240));
       expect(stored?.bytes).toBe(answer.rawPayload.length);
+      const target = openMemoryStore();
+      const prefix = `${api.shop.tenant.id}/`;
+      await new FileCopier({ source: api.store, target, prefix, onFile: () => {} }).copyNew();
+      expect([...target.objects.keys()].filter(isThumbnailKey)).toEqual([]);
+      expect(target.objects.has(key)).toBe(true);
       await deleteImageFile(api.store, key);
       expect(await api.store.stat(thumbnailKey(key, 240))).toBeUndefined();
     },

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Json } from "../../ui/values/json.tsx";
 import styles from "./browse-model.module.css";
 import { Stored } from "./stored.tsx";
@@ -47,9 +47,12 @@ export const KeyValues = ({
   );
 
 /** An entity as the API answers it, behind a disclosure. */
-export const AsJson = ({ value }: { value: unknown }) => (
-  <details className={styles.json}>
-    <summary>All fields as JSON</summary>
-    <Json value={value} name="All fields" />
-  </details>
-);
+export function AsJson({ value }: { value: unknown }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className={styles.json} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>All fields as JSON</summary>
+      {isOpen && <Json value={value} name="All fields" />}
+    </details>
+  );
+}

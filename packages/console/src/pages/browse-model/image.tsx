@@ -1,4 +1,5 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
+import { useTenant } from "../../api/session.ts";
 import styles from "./browse-model.module.css";
 
 /** An image where it is used. */
@@ -18,10 +19,11 @@ interface ImageProps {
   alt?: string;
 }
 
-/** An image in a square: as stored, or a placeholder. The square never changes its size. */
+/** An image in a square: a thumbnail, else as stored, else a placeholder. The square never changes its size. */
 export function Image({ image, size, alt }: ImageProps) {
+  const tenant = useTenant();
   const [failed, setFailed] = useState<readonly string[]>([]);
-  const addresses = image?.url ? [image.url] : [];
+  const addresses = image?.url ? [thumbnailOf(tenant, image.key, size), image.url] : [];
   const address = addresses.find((each) => !failed.includes(each));
   return (
     <span className={styles.image} style={{ width: size, height: size }}>
@@ -44,6 +46,10 @@ export function Image({ image, size, alt }: ImageProps) {
   );
 }
 
+/** As `Image.thumbnails` of the API: the narrowest that is sharp on a screen with two pixels for each of the page's. */
+const thumbnailOf = (tenant: string, key: string, size: number) =>
+  `/@${tenant}/thumbnails/${[80, 240].find((width) => width >= 2 * size) ?? 640}/${key}`;
+
 const Placeholder = () => (
   <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="1.5" aria-hidden="true">
     <path d="M3 5h18v14H3zM3 16l5-5 4 4 3-3 6 5" />
@@ -51,18 +57,25 @@ const Placeholder = () => (
   </svg>
 );
 
-/** The first of an entity's images, before its name in a row of a table. */
-export const RowImage = ({ images }: { images: readonly UsedImage[] | null | undefined }) => (
-  <span className={styles.rowImage}>
+interface PicturedProps {
+  images: readonly UsedImage[] | null | undefined;
+  /** The name. */
+  children: ReactNode;
+}
+
+/** The first of an entity's images before its name, in a row of a table. */
+export const Pictured = ({ images, children }: PicturedProps) => (
+  <span className={styles.pictured}>
     <Image image={images?.[0]} size={24} alt="" />
+    <span>{children}</span>
   </span>
 );
 
 /** Images next to each other. */
-export const Images = ({ images, size = 64 }: { images: readonly UsedImage[]; size?: number }) => (
+export const Images = ({ images }: { images: readonly UsedImage[] }) => (
   <span className={styles.pictures}>
     {images.map((image) => (
-      <Image key={image.key} image={image} size={size} />
+      <Image key={image.key} image={image} size={120} />
     ))}
   </span>
 );

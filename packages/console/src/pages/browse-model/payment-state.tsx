@@ -8,7 +8,7 @@ const states: Readonly<Record<string, [StateShape, string]>> = {
   partiallyRefunded: ["partial", "partially refunded"],
 };
 
-/** Whether an order is paid; a dash if it does not say. */
+/** The state of an order's payment; a dash if it has none. */
 export function PaymentState({ status }: { status: string | null }) {
   const known = states[status ?? ""];
   if (known === undefined) return <>{status ?? "–"}</>;

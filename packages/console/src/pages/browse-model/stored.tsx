@@ -28,12 +28,12 @@ export const Name = ({ name, language, id }: NameProps) =>
   name === null ? (
     <code title={id}>{shortId(id)}</code>
   ) : (
-    <>
+    <span className={styles.name}>
       <Stored lang={name.language}>{name.name}</Stored>
       {name.language !== language && language !== undefined && (
         <span className={styles.code} title={`Not named in ${language}`}>
           {name.language}
         </span>
       )}
-    </>
+    </span>
   );

@@ -4,6 +4,7 @@ export const childrenDocument = graphql(`
   query Children($language: String!, $parent: ID!, $first: Int!, $after: String!) {
     items(language: $language, filter: { parentItemId: $parent }, first: $first, after: $after) {
       ... on ItemConnection {
+        totalCount
         edges {
           node {
             id type displayName { name language }

@@ -7,7 +7,7 @@ import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
 import { useCursorRows } from "../../ui/table/paged-rows.ts";
 import { type Column, Table } from "../../ui/table/table.tsx";
 import { Time } from "../../ui/values/time.tsx";
-import { RowImage } from "../browse-model/image.tsx";
+import { Pictured } from "../browse-model/image.tsx";
 import { ItemLink } from "../browse-model/item-link.tsx";
 import { Stored } from "../browse-model/stored.tsx";
 import { VersionState } from "../browse-model/version-state.tsx";
@@ -29,8 +29,10 @@ export function FolderItems({ folder, root, language }: FolderItemsProps) {
     pageSize: 100,
     fetchPage: async (after, signal) => {
       const variables = { parent: folder, language, first: 100, after };
-      const { edges, pageInfo } = success((await request(tenant, childrenDocument, variables, signal)).items);
-      return { rows: edges.map(({ node }) => node), ...pageInfo };
+      const { edges, pageInfo, totalCount } = success(
+        (await request(tenant, childrenDocument, variables, signal)).items,
+      );
+      return { rows: edges.map(({ node }) => node), ...pageInfo, totalCount };
     },
   });
   if (rows.isLoading) return <Skeleton lines={12} />;
@@ -71,10 +73,9 @@ const columnsIn = (language: string): Column<ListedItem>[] => [
     grow: 2,
     card: "title",
     cell: (item) => (
-      <>
-        <RowImage images={"defaultVariant" in item ? item.defaultVariant?.images : undefined} />
+      <Pictured images={"defaultVariant" in item ? item.defaultVariant?.images : undefined}>
         <ItemLink id={item.id} name={item.displayName} language={language} />
-      </>
+      </Pictured>
     ),
   },
   { header: "Type", width: 5.2, cell: ({ type }) => type },

@@ -6,7 +6,7 @@ import { useTenant } from "../../api/session.ts";
 import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
 import { useCursorRows } from "../../ui/table/paged-rows.ts";
 import { type Column, Table } from "../../ui/table/table.tsx";
-import { RowImage } from "../browse-model/image.tsx";
+import { Pictured } from "../browse-model/image.tsx";
 import { ItemLink } from "../browse-model/item-link.tsx";
 import { OrderLink } from "../browse-model/order-link.tsx";
 import { CustomerLink, personName } from "../browse-model/person.tsx";
@@ -140,15 +140,13 @@ function HitName({
     );
   if (variant !== null)
     return (
-      <>
-        <RowImage images={variant.images} />
+      <Pictured images={variant.images}>
         <SkuLink sku={variant.sku} /> {variant.displayName && <Stored>{variant.displayName.name}</Stored>}
-      </>
+      </Pictured>
     );
   return (
-    <>
-      <RowImage images={item && "defaultVariant" in item ? item.defaultVariant?.images : undefined} />
+    <Pictured images={item && "defaultVariant" in item ? item.defaultVariant?.images : undefined}>
       <ItemLink id={key} name={item?.displayName ?? null} language={hit.language ?? language} />
-    </>
+    </Pictured>
   );
 }

@@ -41,7 +41,7 @@ function Content({ component: { content, name, componentId } }: { component: Sho
   if (value !== undefined) return value === null ? "–" : value ? "yes" : "no";
   if (options !== undefined)
     return <Stored>{options.map(({ key, value: word }) => word ?? key).join(", ")}</Stored>;
-  if (images) return <Images images={images} size={120} />;
+  if (images) return <Images images={images} />;
   if (skus || itemIds) return <Relations skus={skus ?? []} itemIds={itemIds ?? []} />;
   if (content.paragraphs) return <Paragraphs paragraphs={content.paragraphs} />;
   if (content.sections) return <Sections sections={content.sections} />;
@@ -76,7 +76,7 @@ const Paragraphs = ({ paragraphs }: { paragraphs: NonNullable<ShownContent["para
         </strong>
       )}
       {body?.plainText && <Prose>{body.plainText}</Prose>}
-      {images && images.length > 0 && <Images images={images} size={120} />}
+      {images && images.length > 0 && <Images images={images} />}
     </div>
   ));
 

@@ -25,11 +25,11 @@ interface ItemHeadProps {
 /** An item's name, and the choice of the languages to show. */
 export function ItemHead({ item, languages, language, isChanged }: ItemHeadProps) {
   const { tenant, item: id } = route.useParams();
-  const { beside } = route.useSearch();
+  const { second } = route.useSearch();
   const navigate = route.useNavigate();
   const found = useLanguages(language);
   const folder = item?.type === "folder" ? id : item?.tree?.parentId;
-  const choose = (chosen: { language?: string | undefined; beside?: string | undefined }) =>
+  const choose = (chosen: { language?: string | undefined; second?: string | undefined }) =>
     void navigate({ search: (now) => ({ ...now, ...chosen }), replace: true });
   const mark = (code: string) =>
     found && (
@@ -72,12 +72,12 @@ export function ItemHead({ item, languages, language, isChanged }: ItemHeadProps
       />
       {languages.length > 1 && (
         <LanguagePicker
-          label="Beside"
+          label="Second"
           languages={languages}
-          value={beside}
+          value={second}
           none="none"
           mark={mark}
-          onChange={(code) => choose({ beside: code })}
+          onChange={(code) => choose({ second: code })}
         />
       )}
       <AsOf />
@@ -85,7 +85,7 @@ export function ItemHead({ item, languages, language, isChanged }: ItemHeadProps
   );
 }
 
-/** What the item has in each language. */
+/** The versions of the item in each language. */
 function useLanguages(language: string) {
   const { tenant, item: id } = route.useParams();
   const { data } = useQuery({

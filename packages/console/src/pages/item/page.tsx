@@ -94,13 +94,13 @@ function useItem(language: string, version: Version) {
   });
 }
 
-/** The item in the chosen language, and the one beside it. */
+/** The item in the chosen language, and in the second one. */
 function Columns({ language, version }: { language: string; version: Version }) {
-  const { beside } = route.useSearch();
-  if (beside === undefined || beside === language) return <Column language={language} version={version} />;
+  const { second } = route.useSearch();
+  if (second === undefined || second === language) return <Column language={language} version={version} />;
   return (
     <div className={styles.columns}>
-      {[language, beside].map((code) => (
+      {[language, second].map((code) => (
         <section key={code} aria-label={code}>
           <h2 className={styles.language}>
             <code>{code}</code>

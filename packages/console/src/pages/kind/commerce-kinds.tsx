@@ -2,7 +2,7 @@ import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { moneyText, numberText } from "../../ui/format.ts";
 import { Time } from "../../ui/values/time.tsx";
-import { RowImage } from "../browse-model/image.tsx";
+import { Pictured } from "../browse-model/image.tsx";
 import { OrderLink } from "../browse-model/order-link.tsx";
 import { PaymentState } from "../browse-model/payment-state.tsx";
 import { CustomerLink } from "../browse-model/person.tsx";
@@ -32,10 +32,9 @@ export const variants: Kind<VariantRow> = {
       grow: 2,
       card: "title",
       cell: ({ sku, images, displayName }) => (
-        <>
-          <RowImage images={images} />
+        <Pictured images={images}>
           <Name name={displayName} language={language} id={sku} />
-        </>
+        </Pictured>
       ),
     },
     { header: "SKU", width: 10, grow: 1, card: "line", cell: ({ sku }) => <SkuLink sku={sku} /> },

@@ -4,7 +4,7 @@ import { bytesText, numberText } from "../../ui/format.ts";
 import { Id } from "../../ui/values/id.tsx";
 import { Time } from "../../ui/values/time.tsx";
 import { Fact, Facts, KeyValues, Part } from "../browse-model/facts.tsx";
-import { Image, RowImage } from "../browse-model/image.tsx";
+import { Image, Pictured } from "../browse-model/image.tsx";
 import { Name, Stored } from "../browse-model/stored.tsx";
 import {
   type FlowRow,
@@ -187,10 +187,9 @@ export const images: Kind<ImageRow> = {
       grow: 2,
       card: "title",
       cell: (image) => (
-        <>
-          <RowImage images={[image]} />
+        <Pictured images={[image]}>
           <span title={image.key}>{fileName(image.key)}</span>
-        </>
+        </Pictured>
       ),
     },
     {

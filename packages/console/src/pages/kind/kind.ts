@@ -34,7 +34,7 @@ export interface Kind<Row> {
   fetchPage(scope: KindScope, after: string, signal: AbortSignal): Promise<RowPage<Row>>;
   /** The intent of an operation that creates one. */
   intent: string;
-  /** How one row is shown: next to the table, or on a page of its own. */
+  /** Shows one row: next to the table, or on a page of its own. */
   one: Details | { page(tenant: string, key: string): NavigateOptions };
 }
 

@@ -12,7 +12,7 @@ type PriceList = Extract<
   { identifier: string }
 >;
 
-/** What a price list changes, for which variants and whom. */
+/** The changes that a price list makes, its variants and its audience. */
 export function PriceListParts({ list }: { list: PriceList }) {
   const { identifier, modifierType, priceVariants, selectedProductVariants: selected, targetAudience } = list;
   const modifiers = priceVariants.map(

@@ -3,6 +3,7 @@ import { success } from "../../api/errors.ts";
 import { entitiesKey } from "../../api/query-client.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
+import { classNames } from "../../ui/class-names.ts";
 import { moneyText } from "../../ui/format.ts";
 import styles from "../browse-model/browse-model.module.css";
 import { Part } from "../browse-model/facts.tsx";
@@ -11,7 +12,7 @@ import { SkuLink } from "../browse-model/sku-link.tsx";
 import { Stored } from "../browse-model/stored.tsx";
 import { type Line, lineVariantsDocument, type Order } from "./documents.ts";
 
-/** What was ordered, and the sums. */
+/** The lines of an order, and its sums. */
 export function Lines({ order: { cart, total } }: { order: Order }) {
   const variants = useVariants(cart.flatMap(({ sku }) => sku ?? []));
   return (
@@ -25,10 +26,10 @@ export function Lines({ order: { cart, total } }: { order: Order }) {
               <th scope="col" className={styles.figure}>
                 Quantity
               </th>
-              <th scope="col" className={styles.figure}>
+              <th scope="col" className={classNames(styles.figure, styles.extra)}>
                 Price
               </th>
-              <th scope="col" className={styles.figure}>
+              <th scope="col" className={classNames(styles.figure, styles.extra)}>
                 Tax
               </th>
               <th scope="col" className={styles.figure}>
@@ -85,13 +86,15 @@ function LineRow({ line, variant }: { line: Line; variant: Variant | undefined }
         </span>
       </th>
       <td className={styles.figure}>{quantity}</td>
-      <td className={styles.figure}>
+      <td className={classNames(styles.figure, styles.extra)}>
         {amountOf(price)}
         {price?.discounts?.map(({ percent }) => (
           <small key={percent}>−{percent} %</small>
         ))}
       </td>
-      <td className={styles.figure}>{taxText(price?.tax ?? subTotal?.tax ?? null, price?.currency)}</td>
+      <td className={classNames(styles.figure, styles.extra)}>
+        {taxText(price?.tax ?? subTotal?.tax ?? null, price?.currency)}
+      </td>
       <td className={styles.figure}>{amountOf(subTotal ?? sumOf(line))}</td>
     </tr>
   );
@@ -152,7 +155,8 @@ function Totals({ total }: { total: NonNullable<Order["total"]> }) {
 
 const Sum = ({ name, amount, isTotal = false }: { name: string; amount: string; isTotal?: boolean }) => (
   <tr className={isTotal ? styles.total : undefined}>
-    <th scope="row" colSpan={4} className={styles.figure}>
+    <td colSpan={2} className={styles.extra} />
+    <th scope="row" colSpan={2} className={styles.figure}>
       {name}
     </th>
     <td className={styles.figure}>{amount}</td>

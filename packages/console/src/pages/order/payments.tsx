@@ -1,7 +1,7 @@
 import { Fact, Facts, Part } from "../browse-model/facts.tsx";
 import type { Order } from "./documents.ts";
 
-/** How an order was paid; nothing if it does not say. */
+/** The payments of an order; nothing without any. */
 export const Payments = ({ payments }: { payments: Order["payment"] }) =>
   payments !== null &&
   payments.length > 0 && (

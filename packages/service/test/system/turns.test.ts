@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { takeTurns } from "../../src/system/turns.ts";
+
+test("a tenant does not wait for all that others have queued before, and each has one turn at a time", async () => {
+  const turns = takeTurns({ concurrency: 2, waiting: 10, longestPause: 0 });
+  const began: string[] = [];
+  const running = new Map<string, number>();
+  let most = 0;
+  const work = (tenant: string) =>
+    turns.run(tenant, async () => {
+      began.push(tenant);
+      running.set(tenant, (running.get(tenant) ?? 0) + 1);
+      most = Math.max(most, ...running.values());
+      await new Promise(setImmediate);
+      running.set(tenant, running.get(tenant)! - 1);
+    });
+  const all = ["a", "a", "a", "a", "b", "b", "b", "b", "c", "c"].map(work);
+  expect([turns.isFull("a"), takeTurns({ concurrency: 0, waiting: 0, longestPause: 0 }).isFull("a")]).toEqual(
+    [false, true],
+  );
+  await Promise.all(all);
+  expect(began.indexOf("c")).toBeLessThan(5);
+  expect([most, began.length]).toEqual([1, 10]);
+});
