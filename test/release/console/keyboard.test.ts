@@ -188,14 +188,14 @@ describeConsole("the console without a mouse", () => {
         const id = document.activeElement?.getAttribute("aria-activedescendant");
         return document.getElementById(id ?? "")?.firstElementChild?.textContent;
       });
-    const from = await focused();
+    await tabTo("Tasks");
     await browser.press("Control+k");
     await dialog.waitFor();
     await expect.poll(result).toBe("Overview");
     await browser.expectAccessible();
     await browser.press("Escape");
     await dialog.waitFor({ state: "detached" });
-    expect(await focused()).toBe(from);
+    expect(await focused()).toBe("Tasks");
     await browser.press("Control+k");
     await dialog.waitFor();
     await page.keyboard.type("sencha");
