@@ -66,7 +66,7 @@ export const shots: readonly Shot[] = [
   },
   { name: "shapes", path: () => "/browse/shapes", ready: "pottery", act: choose },
   {
-    name: "item-beside",
+    name: "item-two-languages",
     path: ({ product }) => `/browse/items/${product}?second=no-nb`,
     ready: /tekanne/,
   },
@@ -86,10 +86,10 @@ export const shots: readonly Shot[] = [
     ofWorld: true,
   },
   {
-    name: "world-beside",
+    name: "world-two-languages",
     path: () => "/browse/variants/tea-0-100",
     ready: "tea-0-100",
-    act: beside,
+    act: twoLanguages,
     ofWorld: true,
   },
   { name: "world-customers", path: () => "/browse/customers", ready: /田中/, ofWorld: true },
@@ -112,7 +112,7 @@ async function openFirst(page: Page): Promise<void> {
   await page.getByRole("heading", { name: /^Lines/ }).waitFor();
 }
 
-async function beside(page: Page): Promise<void> {
+async function twoLanguages(page: Page): Promise<void> {
   await page.getByRole("combobox", { name: "Second" }).click();
   await page.getByRole("option", { name: /^ar/ }).click();
   await page.getByRole("region", { name: "ar", exact: true }).getByText("Type", { exact: true }).waitFor();

@@ -14,7 +14,7 @@ test("a leaf is named by the keys of the entries around it, so that one more ent
   for (const [pointer, value] of leaves) expect(more.get(pointer)).toBe(value);
 });
 
-test("what is derived or missing is no leaf", () => {
+test("derived and missing values are not listed", () => {
   expect([...leavesOf({ __typename: "Item", name: null, displayName: { name: "x" }, url: "/x" })]).toEqual(
     [],
   );

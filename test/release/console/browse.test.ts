@@ -140,7 +140,7 @@ describeConsole("the pages to browse a tenant", () => {
     await page.waitForURL(/second=en/);
     await page.getByRole("region", { name: "ja", exact: true }).waitFor();
     await page.getByRole("region", { name: "en", exact: true }).getByText("Sencha, 100 g").first().waitFor();
-    await shown("item-beside");
+    await shown("item-two-languages");
   });
 
   test("find a SKU from `/`, with the text in the URL, and open its product with Enter", async () => {

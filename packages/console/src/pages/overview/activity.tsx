@@ -8,7 +8,7 @@ import { activityQuery } from "./activity-query.ts";
 import { HourChart } from "./hour-chart.tsx";
 import styles from "./overview.module.css";
 
-/** What was done of late, and how much the tenant holds. */
+/** Operations an hour, and the tenant's size. */
 export function Activity({ counts }: { counts: TaskOverview["counts"] }) {
   const { data, error, refetch } = useQuery(activityQuery(useTenant()));
   if (data === undefined)

@@ -5,7 +5,7 @@ import { Page, PageHead } from "../../ui/page/page.tsx";
 import { Command } from "../../ui/values/id.tsx";
 import styles from "./overview.module.css";
 
-/** What to do in a tenant that has run nothing yet. */
+/** First steps in a tenant that has run nothing yet. */
 export function FirstSteps() {
   const tenant = useTenant();
   return (

@@ -8,7 +8,7 @@ import { FirstSteps } from "./first-steps.tsx";
 import styles from "./overview.module.css";
 import { Held, OpenFailures, Planned, Running } from "./task-lists.tsx";
 
-/** What a tenant's tasks do now, which wait for a person, and what was done of late. */
+/** The tenant's tasks that run, failed or wait for a person, and its recent activity. */
 function OverviewPage() {
   // The loader has read it.
   const { data } = useTaskOverview(useTenant());

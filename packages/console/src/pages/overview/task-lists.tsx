@@ -18,7 +18,7 @@ import styles from "./overview.module.css";
 /** Tasks shown of each list; the list of tasks has the others. */
 const mostShown = 5;
 
-/** What runs now, then what waits for its turn. */
+/** Running tasks, then those that wait for their turn. */
 export function Running({ overview: { counts, unfinished } }: { overview: TaskOverview }) {
   const open = unfinished.filter(({ heldAt }) => heldAt === null);
   const running = [
@@ -54,7 +54,7 @@ function progressText(task: Task): string {
   ].join(" · ");
 }
 
-/** What failed, and that nobody has repaired or undone. */
+/** Failed tasks that nobody has repaired or undone. */
 export function OpenFailures({ overview: { counts, openFailures } }: { overview: TaskOverview }) {
   const tenant = useTenant();
   return (
@@ -134,7 +134,7 @@ interface SectionProps {
   title: string;
   view: (typeof taskViews)[number];
   count: number;
-  /** What is said without tasks. */
+  /** The text of an empty list. */
   nothing?: string;
   children: ReactNode[];
 }

@@ -18,7 +18,7 @@ const overviewFields = graphql(
   [taskFields],
 );
 
-/** What a tenant's tasks do, and which of them wait for a person. */
+/** The tasks of a tenant that run, that failed, and that wait for a person. */
 export type TaskOverview = ResultOf<typeof overviewFields>;
 
 const overviewDocument = graphql(`query Overview { taskOverview { ...OverviewFields } }`, [overviewFields]);

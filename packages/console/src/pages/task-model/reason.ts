@@ -15,7 +15,7 @@ export function reasonText(task: Reasoned): string | null {
   return progress.waitingFor === null || status === "pending" ? null : waitingText(progress.waitingFor);
 }
 
-/** What a task waits for, without the id of an earlier task. */
+/** The reason why a task waits, without the id of an earlier task. */
 const waitingText = (waitingFor: string) =>
   `waiting for ${waitingFor.replace(/^bulk task \w+, which was started earlier( and is held)?$/, (_, held) =>
     held ? "an earlier task, which is held" : "an earlier task",

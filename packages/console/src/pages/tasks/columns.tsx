@@ -9,7 +9,7 @@ import type { Task } from "../task-model/task.ts";
 import { TaskLink } from "../task-model/task-link.tsx";
 import styles from "./tasks.module.css";
 
-/** What a list shows of a task: first the file, then what became of it. */
+/** The columns of a list of tasks: first the file, then the outcome. */
 export const columns: Column<Task>[] = [
   {
     header: "File",

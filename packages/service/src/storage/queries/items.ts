@@ -211,7 +211,7 @@ export async function versionsOfItems(
   return Map.groupBy(rows, ({ itemId }) => itemId);
 }
 
-/** What an item has in one language: the draft's name, or else the published one. */
+/** An item's name in one language: the draft's, otherwise the published one. */
 export interface ItemLanguage {
   language: string;
   name: string;

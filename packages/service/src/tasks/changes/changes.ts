@@ -42,8 +42,8 @@ export class ChangeList {
   #characters = 0;
 
   /**
-   * Shows ids in `newIds` as `new`. Without later values, which tasks of earlier versions lack, the new values are null,
-   * and whole values are listed.
+   * Shows ids in `newIds` as `new`. Tasks of earlier versions have no values after: then new values are null, and whole
+   * values are listed.
    */
   constructor(newIds: NewIds | null) {
     this.#newIds = newIds;
