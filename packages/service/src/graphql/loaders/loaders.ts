@@ -56,6 +56,7 @@ import {
 import type { FailureGroup } from "../../storage/task-details/failures.ts";
 import { issueCountsOfTasks, issuesOfTasks } from "../../storage/task-details/issues.ts";
 import { type SearchBudget, searchLimits } from "../../storage/task-details/log-search.ts";
+import type { LoggedOperation } from "../../storage/task-details/operation-logs.ts";
 import type { ReadingRoom } from "../../storage/task-details/read-images.ts";
 import { readLogEntries } from "../../storage/task-details/read-logs.ts";
 import { type TenantUsage, tenantUsage } from "../../storage/tenants/tenants.ts";
@@ -64,6 +65,7 @@ import { changeLimits, type OperationChanges } from "../../tasks/changes/changes
 import { readChanges } from "../../tasks/changes/read-changes.ts";
 import { readWholeRows, type WholeRows } from "../../tasks/changes/whole-rows.ts";
 import { findRetries } from "../../tasks/find.ts";
+import { findLastChange, type Written } from "../../tasks/log/last-change.ts";
 import {
   findOperation,
   listOperations,
@@ -73,6 +75,7 @@ import {
 import { failureGroups } from "../../tasks/logs.ts";
 import {
   maximumFailureGroups,
+  maximumLastChanges,
   maximumMessages,
   maximumOperations,
   maximumRelated,
@@ -125,6 +128,8 @@ export interface Loaders {
   failureGroups(taskId: string, unrepaired: boolean): Promise<FailureGroup[]>;
   operation(taskId: string, index: number): Promise<Operation | undefined>;
   operations(taskId: string, range: OperationRange): Promise<Operation[]>;
+  /** The operation that changed an entity last; undefined if no task with before-images did. */
+  lastChange(written: Written): Promise<LoggedOperation | undefined>;
   /** The message of a group's first failure; undefined once pruned. */
   failureMessage(group: FailureGroup): Promise<string | undefined>;
   /** The size of the tenant with this id. */
@@ -183,6 +188,7 @@ export function makeLoaders(queries: Queries, tenantId: string): Loaders {
     },
     ...operationLoaders(source),
     failureMessage: messageLoader(source),
+    lastChange: lastChangeLoader(source, room),
     tenantUsage: batched(async () => new Map([[tenantId, await tenantUsage(queries, tenantId)]])),
     issues: issueLoader(source),
     logSearch: { ...searchLimits },
@@ -284,6 +290,14 @@ function operationLoaders({ queries, tenantId }: Source): Pick<Loaders, "operati
       countOperations(range.count);
       return listOperations(queries, { tenantId, taskId }, range);
     },
+  };
+}
+
+function lastChangeLoader({ queries, tenantId }: Source, room: ReadingRoom): Loaders["lastChange"] {
+  const count = counterTo(maximumLastChanges, "last changes; ask for fewer entities");
+  return async (written) => {
+    count();
+    return findLastChange(queries, tenantId, written, room);
   };
 }
 

@@ -7,8 +7,11 @@ import {
   GraphQLObjectType,
   GraphQLString,
 } from "graphql";
+import { itemContents } from "../../storage/collections/item-contents.ts";
+import { items } from "../../storage/collections/items.ts";
 import type { ItemView } from "../../storage/queries/items.ts";
 import type { ShortcutLocation } from "../../storage/queries/tree.ts";
+import type { Written } from "../../tasks/log/last-change.ts";
 import type { CoreContext } from "../context.ts";
 import { lenientEnum } from "../derive/input-types.ts";
 import { id, integer, listOf, text, time } from "../derive/non-null.ts";
@@ -18,6 +21,7 @@ import { connection, forwardArguments, type PageArguments, pageRequest } from ".
 import { Component } from "./content/component.ts";
 import { type ComponentView, componentViews } from "./content/component-view.ts";
 import { displayName, languagesOf } from "./display-name.ts";
+import { lastChangeField } from "./last-change.ts";
 import { ProductVariant, removedField, type VariantView, variantView } from "./product-variant.ts";
 import { Topic } from "./topic.ts";
 
@@ -127,6 +131,7 @@ const fields = (): GraphQLFieldConfigMap<ItemView, CoreContext> => ({
   topics: { type: listOf(Topic), resolve: (item, _, context) => topicsOf(item, context) },
   createdAt: { type: time },
   updatedAt: { type: time, resolve: updatedAt },
+  lastChange: lastChangeField((item: ItemView) => writtenOf(item)),
   version: {
     type: ItemVersion,
     description: "Null if the item has no content in the language.",
@@ -169,6 +174,13 @@ const topicsOf = async ({ id, language }: ItemView, { loaders }: CoreContext) =>
 /** The later of two changes: of the item, or of its content in this language. */
 const updatedAt = (item: ItemView) =>
   item.content && item.content.updatedAt > item.updatedAt ? item.content.updatedAt : item.updatedAt;
+
+/** The item's rows in this language and version. */
+const writtenOf = (item: ItemView): Written => {
+  const { id, language, version } = item;
+  const content = { table: itemContents.table, key: [id, language, version] };
+  return { at: updatedAt(item), rows: [{ table: items.table, key: [id] }, content] };
+};
 
 function componentsOf(item: ItemView, { loaders }: CoreContext): Promise<ComponentView[]> {
   const { language, version, shapeIdentifier } = item;

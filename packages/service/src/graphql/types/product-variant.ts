@@ -1,6 +1,10 @@
 import { payloads } from "@lading/schema";
 import { GraphQLFloat, GraphQLObjectType, GraphQLString } from "graphql";
-import type { ProductVariantRow, VariantContent } from "../../storage/collections/product-variants.ts";
+import {
+  type ProductVariantRow,
+  productVariants,
+  type VariantContent,
+} from "../../storage/collections/product-variants.ts";
 import type { ItemScope } from "../../storage/queries/items.ts";
 import { entryOfFirst, priceVariantFacts, stockLocationFacts } from "../../tenants/variant-facts.ts";
 import type { CoreContext } from "../context.ts";
@@ -13,6 +17,7 @@ import type { Loaders } from "../loaders/loaders.ts";
 import { Component } from "./content/component.ts";
 import { componentViews } from "./content/component-view.ts";
 import { displayName } from "./display-name.ts";
+import { lastChangeField } from "./last-change.ts";
 import { StockLocationSettings } from "./tenant/settings.ts";
 
 /** A variant as it is in one language. */
@@ -67,6 +72,10 @@ export const ProductVariant: GraphQLObjectType<VariantView, CoreContext> = new G
       },
       createdAt: { type: time },
       updatedAt: { type: time },
+      lastChange: lastChangeField(({ id, updatedAt }: VariantView) => ({
+        at: updatedAt,
+        rows: [{ table: productVariants.table, key: [id] }],
+      })),
       removed: removedField,
     };
   },
