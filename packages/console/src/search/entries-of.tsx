@@ -1,4 +1,5 @@
 import type { LinkProps } from "@tanstack/react-router";
+import { success } from "../api/errors.ts";
 import type { ResultOf } from "../api/graphql.ts";
 import { personName } from "../pages/browse-model/person.tsx";
 import type { SearchKind } from "../pages/browse-model/words.ts";
@@ -103,8 +104,9 @@ const isFound = <Result extends object, Key extends string>(
 export function taskGroups(
   tenant: string,
   text: string,
-  { tasks }: ResultOf<typeof foundTasksDocument>,
+  found: ResultOf<typeof foundTasksDocument>,
 ): Group[] {
+  const tasks = success(found.tasks);
   const entries = tasks.edges.map(({ node }) => entriesOf(tenant).task(node));
   const all = { to: "/@{$tenant}/tasks", params: { tenant }, search: { text } } as const;
   return [groupOf("Tasks", entries, tasks.pageInfo.hasNextPage, text, all)];

@@ -41,7 +41,7 @@ const times: ReadonlySet<string> = new Set(["createdAt", "updatedAt"]);
 export class ChangeList {
   readonly #newIds: NewIds | null;
   readonly #entities: EntityChange[] = [];
-  /** Rows created by an operation that is not a plan's, whose values are not added yet, and their entities' positions. */
+  /** Rows created by an operation of a run, whose values are not added yet, and their entities' positions. */
   readonly #created = new Map<BeforeImage, number>();
   #createdCharacters = 0;
   #more = 0;
@@ -49,8 +49,8 @@ export class ChangeList {
   #characters = 0;
 
   /**
-   * Shows ids in `newIds`, those of a plan, as `new`. Tasks of earlier versions have no values after: then new values are null, and whole
-   * values are listed.
+   * Shows ids in `newIds`, those of a plan, as `new`. Tasks of earlier versions have no values after: then new values
+   * are null, and whole values are listed.
    */
   constructor(newIds: NewIds | null) {
     this.#newIds = newIds;
