@@ -115,7 +115,8 @@ describe("thumbnails", () => {
     "a thumbnail is made at its first request, kept, not moved, and deleted with its image",
     async () => {
       const key = await registered(await picture(1_000, 500), "photo.jpg");
-      const answer = await get(key, { width: "240" });
+      const [answer, same] = await Promise.all([get(key, { width: "240" }), get(key, { width: "240" })]);
+      expect(same.rawPayload).toEqual(answer.rawPayload);
       expect(answer.headers).toMatchObject({
         ...{ "content-type": "image/webp", "cache-control": "private, max-age=31536000, immutable" },
         ...{ "x-content-type-options": "nosniff", "content-security-policy": "default-src 'none'; sandbox" },
@@ -129,6 +130,7 @@ describe("thumbnails", () => {
       expect((await get(key, { width: "240", headers })).statusCode).toBe(304);
       const stored = await api.store.stat(thumbnailKey(key, 240));
       expect(stored?.bytes).toBe(answer.rawPayload.length);
+      expect((await api.server.inject(`/images/${thumbnailKey(key, 240)}`)).statusCode).toBe(404);
       const target = openMemoryStore();
       const prefix = `${api.shop.tenant.id}/`;
       await new FileCopier({ source: api.store, target, prefix, onFile: () => {} }).copyNew();
@@ -262,9 +264,11 @@ describe("thumbnails of a store", () => {
     };
     expect(await thumbnails.get({ ...wanted, isRegistered })).toBeDefined();
     expect([...store.objects.keys()]).toEqual([key]);
-    const found = { bytes: 1_000, etag: "gone" };
-    const late = openThumbnails({ ...openMemoryStore(), stat: async () => found }, logger);
-    expect(await late.get(wanted)).toBeUndefined();
-    for (const each of [thumbnails, late]) each.close();
+    thumbnails.close();
+    for (const changed of [openMemoryStore(), store]) {
+      const late = openThumbnails({ ...changed, stat: async () => ({ bytes: 1_000, etag: "old" }) }, logger);
+      expect(await late.get(wanted)).toBeUndefined();
+      late.close();
+    }
   });
 });

@@ -84,8 +84,10 @@ function mayHaveOne({ mimeType, width, height, size }: ImageRow): boolean {
 const readStored = (store: ObjectStore, key: string): Promise<Buffer | undefined> =>
   Array.fromAsync(store.read(key)).then((chunks) => Buffer.concat(chunks), undefinedIfGone);
 
+/** An image may be deleted, and stored again, while it is read. */
 function undefinedIfGone(error: unknown): undefined {
-  if (!(error instanceof ObjectStoreError && error.name === "ObjectMissing")) throw error;
+  const isGone = error instanceof ObjectStoreError && /^Object(?:Missing|Changed)$/.test(error.name);
+  if (!isGone) throw error;
 }
 
 /** Another process may have stored it meanwhile. */
