@@ -10,7 +10,9 @@ import {
   keepBefore,
 } from "../../packages/service/src/storage/unit-of-work/before-images.ts";
 import { columnName, type Table } from "../../packages/service/src/storage/unit-of-work/collection.ts";
+import { readChanges } from "../../packages/service/src/tasks/changes/read-changes.ts";
 import { pruneBefore } from "../../packages/service/src/tasks/prune.ts";
+import { undoTask } from "../../packages/service/src/tasks/undo.ts";
 import { operator } from "../../packages/service/src/tenants/audit.ts";
 import { updateTenant } from "../../packages/service/src/tenants/update.ts";
 import { engines } from "../support/engines.ts";
@@ -138,10 +140,36 @@ describe.each(engines)("before-images on $name", ({ open }) => {
       {
         ...{ table: "items", key: ["stored"] },
         before: { sortKey: stored.sortKey, externalReference: null },
+        after: { sortKey: "b", externalReference: "e" },
         left: { sortKey: "b", externalReference: "e" },
       },
       { table: "items", key: ["fresh"], before: null },
     ]);
+  });
+
+  test("changes of a run and of its undo are the values that differ, before and after", async () => {
+    const tenant = await bench.newTenant();
+    const customer = (b: string) => ({
+      ...{ intent: "customer/upsert", identifier: "c", firstName: "Ann" },
+      meta: [
+        { key: "a", value: "1" },
+        { key: "b", value: b },
+      ],
+    });
+    const changesOf = async (taskId: string) => {
+      const key = { tenantId: tenant.id, taskId };
+      const changes = await readChanges(bench.database, key, [0], { characters: 1e6 });
+      return changes.get(0)?.entities.map(({ action, values }) => ({ action, values }));
+    };
+    await run([customer("2")], tenant);
+    const { id } = await run([customer("3")], tenant);
+    const change = (before: string, after: string) => [
+      { action: "updated", values: [{ pointer: "/meta/1/value", before, after }] },
+    ];
+    expect(await changesOf(id)).toEqual(change("2", "3"));
+    const undo = await undoTask(bench.database, tenant, { id, autoStart: true });
+    await bench.ended(undo.id, tenant);
+    expect(await changesOf(undo.id)).toEqual(change("3", "2"));
   });
 
   test("neither a tenant that keeps no images nor a failed operation has any", async () => {
@@ -189,6 +217,7 @@ describe("before-images of one operation", () => {
       table: "items",
       key: ["i"],
       before: { vatTypeId: null },
+      after: { vatTypeId: "v" },
       left: { updatedAt: null, vatTypeId: "v" },
     });
   });
@@ -202,5 +231,11 @@ describe("before-images of one operation", () => {
     expect(parts.map(({ index }) => index)).toEqual([7, 7, 7]);
     expect(parts.flatMap((part) => part.images)).toEqual(images(25, 100_000));
     expect(keepBefore(7, images(68, 1_000_000))).toEqual({ beforeTooLarge: true });
+  });
+
+  test("leave out the values after if they are too large with them, so that an undo stays possible", () => {
+    const both = images(40, 1_000_000).map((image) => ({ ...image, after: image.before }));
+    const { before = [] } = keepBefore(7, both);
+    expect(before.flatMap((text) => JSON.parse(text.slice(1)).images)).toEqual(images(40, 1_000_000));
   });
 });

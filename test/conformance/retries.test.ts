@@ -208,6 +208,10 @@ describe.each(engines)("retries on $name", ({ open }) => {
       const found = await failureGroups(bench.database, bench.tenant.id, { taskId, unrepaired });
       return found.map(({ intent, count, firstIndex }) => [intent, count, firstIndex]);
     };
+    const firstTasks = async (taskId: string, unrepaired: boolean) =>
+      (await failureGroups(bench.database, bench.tenant.id, { taskId, unrepaired })).map(
+        (one) => one.firstTask,
+      );
     const all = [
       ["topic/create", 2, 0],
       ["item/delete", 1, 2],
@@ -221,6 +225,10 @@ describe.each(engines)("retries on $name", ({ open }) => {
     ];
     expect([await groups(id, false), await groups(again, false)]).toEqual([all, left]);
     expect([await groups(id, true), await groups(again, true)]).toEqual([left, left]);
+    expect([await firstTasks(id, false), await firstTasks(id, true)]).toEqual([
+      [id, id],
+      [again, again],
+    ]);
     const unrepaired = async (operationId: string, filter = {}) => {
       const asked = { operationId, unrepaired: true, ...filter };
       const page = await listLogs(bench.database, bench.tenant.id, asked, { first: 1 });

@@ -8,7 +8,7 @@ import { Button } from "../ui/input/button.tsx";
 import { State } from "../ui/values/state.tsx";
 import { Elapsed } from "../ui/values/time.tsx";
 import { useFileDrop } from "./dropped-file.ts";
-import { EndNotifications } from "./end-notification.tsx";
+import { EndNotifications, watchNothing } from "./end-notification.tsx";
 import { firstPage } from "./first-page.ts";
 import styles from "./frame.module.css";
 import { NewVersion } from "./new-version.tsx";
@@ -129,6 +129,7 @@ function SignOut() {
     // The page that was left may have kept something.
     queries.removeQueries({ queryKey: [draftKey] });
     sessionStorage.clear();
+    watchNothing();
   });
   useEffect(() => {
     const onMessage = () => void forget();

@@ -41,7 +41,7 @@ export const ThemeChoice = () => (
     value={useSyncExternalStore(subscribe, chosenTheme) ?? ""}
     onChange={({ target }) => choose(target.value)}
   >
-    <option value="">System theme</option>
+    <option value="">Auto theme</option>
     <option value="light">Light theme</option>
     <option value="dark">Dark theme</option>
   </select>

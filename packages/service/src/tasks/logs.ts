@@ -49,17 +49,17 @@ export async function listLogs(
 ): Promise<LogPage<OperationLog>> {
   const bounds = { bytes, search: filter.text ? { matches: matchesText(filter.text), budget } : null };
   const { nodes, ...rest } = await listStoredLogs(queries, tenantId, filter, request, bounds);
-  const repairs = await repairsOf(queries, tenantId, filter.operationId, nodes);
-  return { ...rest, nodes: nodes.map((entry) => operationLog(filter.operationId, entry, repairs)) };
+  return { ...rest, nodes: await logsOf(queries, { tenantId, taskId: filter.operationId }, nodes) };
 }
 
-/** One entry of the log of a task, as clients see it. */
-export async function logOf(
+/** Entries of the log of a task, as clients see them. */
+export async function logsOf(
   queries: Queries,
   { tenantId, taskId }: { tenantId: string; taskId: string },
-  entry: StoredLog,
-): Promise<OperationLog> {
-  return operationLog(taskId, entry, await repairsOf(queries, tenantId, taskId, [entry]));
+  entries: readonly StoredLog[],
+): Promise<OperationLog[]> {
+  const repairs = await repairsOf(queries, tenantId, taskId, entries);
+  return entries.map((entry) => operationLog(taskId, entry, repairs));
 }
 
 function operationLog(

@@ -213,6 +213,34 @@ describe("what failed of a task", () => {
     expect(totalCount).toBe(4);
   });
 
+  test("a group has the message of its first failure, and says if the others have the same", async () => {
+    const { id: task } = await api.task();
+    const same = Array.from({ length: 150 }, (_, index) => logEntry(index, failed('No location "north"')));
+    const taken = ["b", "a", "b"].map((sku, at) => logEntry(150 + at, failed(`The SKU "${sku}" is taken`)));
+    const range = { first: 0, end: 153 };
+    await writeLogs(api.database, { tenantId: api.shop.tenant.id, taskId: task }, range, [...same, ...taken]);
+    const read = async () => {
+      const { failureGroups } = await api.field(`{ bulkTask(id: "${task}") { ... on BulkTaskMassOperation {
+        failureGroups { edges { node { count sampleMessage hasOneMessage } } } } ... on BasicError { error } } }`);
+      return failureGroups.edges.map(({ node }: { node: object }) => node);
+    };
+    const several = { count: 3, sampleMessage: 'The SKU "b" is taken', hasOneMessage: false };
+    expect(await read()).toEqual([
+      { count: 150, sampleMessage: 'No location "north"', hasOneMessage: true },
+      several,
+    ]);
+    await api.database.execute(
+      "UPDATE operation_log_failures SET message_digest = NULL WHERE task_id = $1 AND index = 7",
+      [task],
+    );
+    expect(await read()).toMatchObject([{ count: 150, hasOneMessage: false }, several]);
+    await api.database.execute("DELETE FROM operation_log_blocks WHERE task_id = $1", [task]);
+    expect(await read()).toMatchObject([
+      { sampleMessage: 'No location "…"' },
+      { sampleMessage: 'The SKU "…" is taken' },
+    ]);
+  });
+
   test("groups are read in pages, and a task without failures has none", async () => {
     const first = await groups("(first: 3)");
     expect([first.edges.length, first.totalCount, first.pageInfo.hasNextPage]).toEqual([3, 4, true]);

@@ -6,6 +6,7 @@ import { writeLogs } from "../../src/storage/task-details/write-logs.ts";
 import { type BeforeImage, keepBefore } from "../../src/storage/unit-of-work/before-images.ts";
 import { wholeRowLimits } from "../../src/tasks/changes/whole-rows.ts";
 import { operationTextBytes } from "../../src/tasks/log/operation.ts";
+import { logPageBytes } from "../../src/tasks/logs.ts";
 import { useApi } from "../http/support.ts";
 
 const large = JSON.stringify({
@@ -66,6 +67,61 @@ describe("an operation of a task by its number", () => {
 
   test("an operation without a position has no text", async () => {
     expect(await operation(2)).toMatchObject({ offset: null, length: null, text: null, isTextCut: false });
+  });
+
+  describe("a range of operations", () => {
+    const ask = (range: string, selected = "index offset text log { index }", task = id) =>
+      api.ask(`{ bulkTask(id: "${task}") { ... on BulkTaskMassOperation { operations(${range}) { ${selected} } }
+        ... on BasicError { errorName } } }`);
+    const range = async (given: string, task = id) =>
+      (await ask(given, undefined, task)).body.data.bulkTask.operations;
+
+    test.each([
+      ["from: -1, count: 1", "from is -1; it must be 0 or more"],
+      ["from: 0, count: 0", "count is 0; it must be 1 to 100"],
+      ["from: 0, count: 101", "count is 101; it must be 1 to 100"],
+    ])("%s is refused", async (given, message) => {
+      const [error] = (await ask(given)).body.errors;
+      expect([error.message, error.extensions.code]).toEqual([message, "ValidationError"]);
+    });
+
+    test("counts its operations among those of the query", async () => {
+      const selected = "index } more: operations(from: 0, count: 1) { index";
+      const { errors } = (await ask("from: 0, count: 100", selected)).body;
+      expect(errors[0].message).toContain("more than 100 operations by number");
+    });
+
+    test("is empty after the last, and has what is executed, with its position in the file", async () => {
+      expect(await range("from: 3, count: 100")).toEqual([]);
+      const found = await range("from: 1, count: 100");
+      expect(found).toMatchObject([
+        { index: 1, offset: locationOf(large).offset, log: { index: 1 } },
+        { index: 2, offset: null, text: null },
+      ]);
+      expect(await range("from: 0, count: 1")).toMatchObject([{ index: 0, text: texts[0] }]);
+    });
+
+    test("has no operations of after its end where a retry skipped some", async () => {
+      const { id: task } = await api.task(content);
+      const key = { tenantId: api.shop.tenant.id, taskId: task };
+      await writeLogs(api.database, key, { first: 0, end: 9 }, [logEntry(1), logEntry(8)]);
+      expect(await range("from: 0, count: 5", task)).toMatchObject([{ index: 1 }]);
+    });
+
+    test("ends where its entries are large, and continues from there", async () => {
+      const { id: task } = await api.task(content);
+      const key = { tenantId: api.shop.tenant.id, taskId: task };
+      const input = JSON.stringify({ intent: "customer/upsert", note: "x".repeat(logPageBytes / 2) });
+      const entries = [0, 1, 2].map((index) => logEntry(index, { input }));
+      await writeLogs(api.database, key, { first: 0, end: 3 }, entries);
+      expect((await ask("from: 0, count: 3", "index", task)).body.data.bulkTask.operations).toEqual([
+        { index: 0 },
+        { index: 1 },
+      ]);
+      expect((await ask("from: 2, count: 1", "index", task)).body.data.bulkTask.operations).toEqual([
+        { index: 2 },
+      ]);
+    });
   });
 
   describe("the rows of an operation", () => {

@@ -52,7 +52,7 @@ export const causesDocument = graphql(
       ... on BulkTaskMassOperation {
         ...TaskFields
         failureGroups(first: 100, unrepaired: $unrepaired) {
-          edges { node { cause errorName statusCode intent count firstIndex } }
+          edges { node { cause errorName statusCode intent count firstIndex sampleMessage hasOneMessage } }
           totalCount
         }
       }
@@ -63,9 +63,17 @@ export const causesDocument = graphql(
   [taskFields],
 );
 
-export const messagesDocument = graphql(`
-  query Messages($filter: OperationLogFilter!, $first: Int!) {
-    operationLogs(filter: $filter, first: $first) { edges { node { message } } }
+type Causes = Extract<NonNullable<ResultOf<typeof causesDocument>["bulkTask"]>, { failureGroups: unknown }>;
+
+/** Failures of one intent with the same cause. */
+export type FailureGroup = Causes["failureGroups"]["edges"][number]["node"];
+
+export const numbersDocument = graphql(`
+  query Numbers($filter: OperationLogFilter!, $first: Int!, $after: String!) {
+    operationLogs(filter: $filter, first: $first, after: $after) {
+      edges { node { index } }
+      pageInfo { hasNextPage endCursor }
+    }
   }
 `);
 
@@ -79,6 +87,32 @@ export const issuesDocument = graphql(`
         }
       }
       ... on BasicError { errorName message }
+    }
+  }
+`);
+
+/** The newest runs. */
+export const runsDocument = graphql(
+  `
+  query Runs($first: Int!) {
+    bulkTasks(filter: { kind: run }, first: $first) { edges { node { ...TaskFields sha256 } } }
+  }
+`,
+  [taskFields],
+);
+
+export type ComparedRun = NonNullable<ResultOf<typeof runsDocument>["bulkTasks"]>["edges"][number]["node"];
+
+/** The first failures of a task, by outcome. */
+export const failuresDocument = graphql(`
+  query Failures($id: ID!, $first: Int!) {
+    failed: operationLogs(filter: { operationId: $id, status: failure }, first: $first) {
+      edges { node { index intent message } }
+      pageInfo { hasNextPage }
+    }
+    partial: operationLogs(filter: { operationId: $id, status: partial }, first: $first) {
+      edges { node { index intent message } }
+      pageInfo { hasNextPage }
     }
   }
 `);

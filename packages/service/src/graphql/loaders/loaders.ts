@@ -20,8 +20,12 @@ import {
   childCountsOfItems,
   childrenOfItems,
   findItems,
+  type ItemLanguage,
   type ItemScope,
   type ItemView,
+  type LocalizedName,
+  languagesOfItems,
+  namesOfItems,
   shapeIdentifiersOfItems,
   versionsOfItems,
 } from "../../storage/queries/items.ts";
@@ -35,6 +39,7 @@ import {
 } from "../../storage/queries/subscription-contract-usages.ts";
 import {
   childrenOfTopics,
+  namesOfTopics,
   pathsOfTopics,
   type TopicView,
   topicsById,
@@ -52,15 +57,26 @@ import type { FailureGroup } from "../../storage/task-details/failures.ts";
 import { issueCountsOfTasks, issuesOfTasks } from "../../storage/task-details/issues.ts";
 import { type SearchBudget, searchLimits } from "../../storage/task-details/log-search.ts";
 import type { ReadingRoom } from "../../storage/task-details/read-images.ts";
+import { readLogEntries } from "../../storage/task-details/read-logs.ts";
 import { type TenantUsage, tenantUsage } from "../../storage/tenants/tenants.ts";
 import type { BulkTask } from "../../tasks/bulk-task.ts";
 import { changeLimits, type OperationChanges } from "../../tasks/changes/changes.ts";
 import { readChanges } from "../../tasks/changes/read-changes.ts";
 import { readWholeRows, type WholeRows } from "../../tasks/changes/whole-rows.ts";
 import { findRetries } from "../../tasks/find.ts";
-import { findOperation, type Operation } from "../../tasks/log/operation.ts";
+import {
+  findOperation,
+  listOperations,
+  type Operation,
+  type OperationRange,
+} from "../../tasks/log/operation.ts";
 import { failureGroups } from "../../tasks/logs.ts";
-import { maximumFailureGroups, maximumOperations, maximumRelated } from "../validation/query-limits.ts";
+import {
+  maximumFailureGroups,
+  maximumMessages,
+  maximumOperations,
+  maximumRelated,
+} from "../validation/query-limits.ts";
 
 /**
  * Reads for the resolvers of one request. Concurrent reads share a query, so a list doesn't cost one query per node.
@@ -71,6 +87,9 @@ export interface Loaders {
   children(id: string, scope: ItemScope, request: PageRequest): Promise<Page<ItemView> | undefined>;
   childCount(id: string, scope: ItemScope): Promise<number | undefined>;
   versions(id: string, language: string): Promise<AvailableVersion[] | undefined>;
+  languagesOf(itemId: string): Promise<ItemLanguage[] | undefined>;
+  /** The name in the first of the languages that has one. */
+  itemName(id: string, languages: readonly string[]): Promise<LocalizedName | undefined>;
   path(id: string, scope: ItemScope): Promise<string | null | undefined>;
   position(id: string): Promise<number | undefined>;
   shapeIdentifier(itemId: string): Promise<string | undefined>;
@@ -83,6 +102,7 @@ export interface Loaders {
   shortcuts(itemId: string): Promise<ShortcutLocation[] | undefined>;
   topicsOf(itemId: string, language: string): Promise<TopicView[] | undefined>;
   topic(id: string, language: string): Promise<TopicView | undefined>;
+  topicName(id: string, languages: readonly string[]): Promise<LocalizedName | undefined>;
   topicPath(id: string, language: string): Promise<string | null | undefined>;
   topicChildren(id: string, language: string): Promise<TopicView[] | undefined>;
   stage(identifier: string): Promise<FlowStageRow | undefined>;
@@ -104,6 +124,9 @@ export interface Loaders {
   /** The groups of a task's failures; with `unrepaired`, only of those not repaired since. */
   failureGroups(taskId: string, unrepaired: boolean): Promise<FailureGroup[]>;
   operation(taskId: string, index: number): Promise<Operation | undefined>;
+  operations(taskId: string, range: OperationRange): Promise<Operation[]>;
+  /** The message of a group's first failure; undefined once pruned. */
+  failureMessage(group: FailureGroup): Promise<string | undefined>;
   /** The size of the tenant with this id. */
   tenantUsage(id: string): Promise<TenantUsage | undefined>;
   /** A page of the issues that validation found in a task's file. */
@@ -120,7 +143,6 @@ export function makeLoaders(queries: Queries, tenantId: string): Loaders {
     "related items and variants; follow fewer relations, or ask for smaller pages",
   );
   const countGrouped = counterTo(maximumFailureGroups, "lists of failureGroups; ask for fewer tasks");
-  const countOperations = counterTo(maximumOperations, "operations by number; ask for operationLogs");
   const room = { characters: changeLimits.read };
   const variant = batched((skus) => variantsBySku(queries, tenantId, skus));
   let grouped: Promise<unknown> = Promise.resolve();
@@ -159,10 +181,8 @@ export function makeLoaders(queries: Queries, tenantId: string): Loaders {
       countGrouped();
       return groupsOf({ taskId, unrepaired });
     },
-    operation: async (taskId, index) => {
-      countOperations();
-      return findOperation(queries, { tenantId, taskId }, index);
-    },
+    ...operationLoaders(source),
+    failureMessage: messageLoader(source),
     tenantUsage: batched(async () => new Map([[tenantId, await tenantUsage(queries, tenantId)]])),
     issues: issueLoader(source),
     logSearch: { ...searchLimits },
@@ -205,6 +225,8 @@ function itemLoaders({ queries, tenantId }: Source, countRelated: () => void) {
       childrenIn({ scope: { language, version }, request })(id),
     childCount,
     versions: inLanguage(versionsOfItems),
+    languagesOf: batched((ids) => languagesOfItems(queries, tenantId, ids)),
+    itemName: inLanguages({ queries, tenantId }, namesOfItems),
     path: inScope(pathsOfItems),
     aliases: inLanguage(aliasesOfItems),
     history: inLanguage(historiesOfItems),
@@ -219,9 +241,18 @@ function topicLoaders(source: Source) {
   const inLanguage = loaderInLanguage(source);
   return {
     topic: inLanguage(topicsById),
+    topicName: inLanguages(source, namesOfTopics),
     topicPath: inLanguage(pathsOfTopics),
     topicChildren: inLanguage(childrenOfTopics),
   };
+}
+
+/** One loader per order of languages. */
+function inLanguages<Value>({ queries, tenantId }: Source, load: LoadIn<readonly string[], Value>) {
+  const loaderIn = perKey((languages: readonly string[]) =>
+    batched((ids) => load(queries, tenantId, languages, ids)),
+  );
+  return (id: string, languages: readonly string[]) => loaderIn(languages)(id);
 }
 
 /** One loader per language. */
@@ -242,6 +273,34 @@ function changesLoader({ queries, tenantId }: Source, room: ReadingRoom): Loader
   return (taskId, index) => changesIn(taskId)(String(index));
 }
 
+function operationLoaders({ queries, tenantId }: Source): Pick<Loaders, "operation" | "operations"> {
+  const countOperations = counterTo(maximumOperations, "operations by number; ask for operationLogs");
+  return {
+    operation: async (taskId, index) => {
+      countOperations();
+      return findOperation(queries, { tenantId, taskId }, index);
+    },
+    operations: async (taskId, range) => {
+      countOperations(range.count);
+      return listOperations(queries, { tenantId, taskId }, range);
+    },
+  };
+}
+
+function messageLoader({ queries, tenantId }: Source): Loaders["failureMessage"] {
+  const count = counterTo(maximumMessages, "messages of failureGroups; ask for fewer groups");
+  const messagesIn = perKey((taskId: string) =>
+    batched(async (keys) => {
+      const entries = await readLogEntries(queries, { tenantId, taskId }, keys.map(Number));
+      return new Map([...entries].map(([index, { message }]) => [String(index), message ?? undefined]));
+    }),
+  );
+  return async ({ firstTask, firstIndex }) => {
+    count();
+    return messagesIn(firstTask)(String(firstIndex));
+  };
+}
+
 function issueLoader({ queries, tenantId }: Source): Loaders["issues"] {
   const counted = batched((ids) => issueCountsOfTasks(queries, tenantId, ids));
   const count = async (id: string) => (await counted(id)) ?? 0;
@@ -256,10 +315,11 @@ function issueLoader({ queries, tenantId }: Source): Loaders["issues"] {
  * Counts, and rejects with `ValidationError` beyond the limit: relations can be circular, and a list's limit doesn't
  * count aliases. `what` names what is counted and what to query instead.
  */
-function counterTo(limit: number, what: string): () => void {
+function counterTo(limit: number, what: string): (more?: number) => void {
   let count = 0;
-  return () => {
-    if (++count > limit) reject("ValidationError", `The query reads more than ${limit} ${what}`);
+  return (more = 1) => {
+    count += more;
+    if (count > limit) reject("ValidationError", `The query reads more than ${limit} ${what}`);
   };
 }
 

@@ -17,6 +17,7 @@ import { readsMuch } from "../validation/query-limits.ts";
 import { connection, forwardArguments, type PageArguments, pageRequest } from "./connection.ts";
 import { Component } from "./content/component.ts";
 import { type ComponentView, componentViews } from "./content/component-view.ts";
+import { displayName, languagesOf } from "./display-name.ts";
 import { ProductVariant, removedField, type VariantView, variantView } from "./product-variant.ts";
 import { Topic } from "./topic.ts";
 
@@ -97,11 +98,25 @@ const AvailableVersion = new GraphQLObjectType({
   fields: { id: { type: id }, label: { type: new GraphQLNonNull(VersionLabel) }, createdAt: { type: time } },
 });
 
+const ItemLanguage = new GraphQLObjectType({
+  name: "ItemLanguage",
+  description: "What an item has in a language.",
+  fields: {
+    language: { type: text },
+    name: { type: text, description: "Of the draft; without one, of the published version." },
+    availableVersions: { type: listOf(AvailableVersion) },
+  },
+});
+
 const fields = (): GraphQLFieldConfigMap<ItemView, CoreContext> => ({
   id: { type: id },
   type: { type: new GraphQLNonNull(ItemType) },
   language: { type: text },
   name: { type: GraphQLString, resolve: ({ content }) => content?.name },
+  displayName: displayName(
+    ({ content }) => content?.name,
+    ({ id }, languages, { loaders }) => loaders.itemName(id, languages),
+  ),
   shapeIdentifier: { type: GraphQLString, description: "Null for the root folder only." },
   externalReference: { type: GraphQLString },
   resourceIdentifier: { type: GraphQLString },
@@ -121,6 +136,16 @@ const fields = (): GraphQLFieldConfigMap<ItemView, CoreContext> => ({
     type: listOf(AvailableVersion),
     description: "The versions that exist in the language.",
     resolve: async ({ id, language }, _, { loaders }) => (await loaders.versions(id, language)) ?? [],
+  },
+  languages: {
+    type: listOf(ItemLanguage),
+    extensions: readsMuch(),
+    description: "The languages in which the item has content, in the tenant's order.",
+    async resolve({ id }, _, { loaders, tenant }) {
+      const order = languagesOf(tenant);
+      const found = (await loaders.languagesOf(id)) ?? [];
+      return found.sort((a, b) => order.indexOf(a.language) - order.indexOf(b.language));
+    },
   },
   tree: { type: ItemTreeNode, resolve: (item) => item },
   parent: {

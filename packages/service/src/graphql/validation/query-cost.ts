@@ -159,7 +159,7 @@ function sizeOfField(node: FieldNode, parent: GraphQLCompositeType, measuring: M
   const depth = within.depth + 1;
   const reads = within.reads + (readsMuchOf(node, field, measuring.variables) ? 1 : 0);
   const lookups = within.lookups + (field && isLookup(field, parent, measuring.schema) ? 1 : 0);
-  if (isListType(getNullableType(field?.type)))
+  if (isListType(getNullableType(field?.type)) && !field?.args.some(({ name }) => name === "count"))
     return { ...within, values: 1, perEntry: 1 + within.values + within.perEntry, lookups, reads, depth };
   const entries = field === undefined ? undefined : entriesOf(node, field, measuring.variables);
   const lists = within.lists + (entries === undefined ? 0 : 1);
@@ -198,7 +198,7 @@ function entriesOf(
   { args }: GraphQLField<unknown, unknown>,
   { coerced }: VariableValues,
 ): number | undefined {
-  const counts = args.filter(({ name }) => name === "first" || name === "last");
+  const counts = args.filter(({ name }) => name === "first" || name === "last" || name === "count");
   if (counts.length === 0) return undefined;
   for (const { name, value } of node.arguments ?? []) {
     if (!counts.some((count) => count.name === name.value)) continue;

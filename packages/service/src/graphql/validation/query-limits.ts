@@ -61,6 +61,9 @@ export const maximumRelated = 50_000;
 /** Maximum number of tasks whose failures one request groups: each reads all of them. */
 export const maximumFailureGroups = 20;
 
+/** Maximum number of sample messages of groups in one request: each is in a block of its own. */
+export const maximumMessages = 1_000;
+
 /** Maximum number of operations one request reads by index: each is in a block of its own, and in a file. */
 export const maximumOperations = 100;
 

@@ -131,3 +131,9 @@ END $$;
 
 UPDATE bulk_tasks t SET repaired = t.partial + t.failed - unrepaired_of(t.tenant_id, t.id)
   WHERE t.repaired > 0 AND NOT t.pruning;
+
+-- Messages of failures
+
+-- The first 64 bits of the SHA-256 of the message; null: logged before. A group of failures has one message if its
+-- least digest is its greatest.
+ALTER TABLE operation_log_failures ADD COLUMN message_digest bigint;

@@ -84,6 +84,10 @@ export interface FailureGroup {
   readonly count: number;
   /** The index of the first of them in the file. */
   readonly firstIndex: number;
+  /** The task with the log entry of the first. */
+  readonly firstTask: string;
+  /** True if all have the same message; false for several logged before digests of messages were stored. */
+  readonly hasOneMessage: boolean;
 }
 
 export const listedGroups = 1_000;
@@ -99,9 +103,12 @@ export const groupFailures = (
 ): Promise<FailureGroup[]> =>
   queries.query<FailureGroup>(
     `SELECT g.cause, g.error_name AS "errorName", g.status_code AS "statusCode", g.intent,
-       sum(g.count)::int AS count, min(g.first) AS "firstIndex"
+       sum(g.count)::int AS count, min(g.first) AS "firstIndex",
+       (array_agg(s.task_id ORDER BY g.first))[1] AS "firstTask",
+       sum(g.count) = 1 OR (sum(g.digests) = sum(g.count) AND min(g.least) = max(g.most)) AS "hasOneMessage"
      FROM unnest($2::text[], $3::text[], $4::int[]) AS s(task_id, status, from_index) CROSS JOIN LATERAL (
-       SELECT cause, error_name, status_code, intent, count(*) AS count, min(index) AS first
+       SELECT cause, error_name, status_code, intent, count(*) AS count, min(index) AS first,
+         count(message_digest) AS digests, min(message_digest) AS least, max(message_digest) AS most
        FROM operation_log_failures
        WHERE tenant_id = $1 AND task_id = s.task_id AND status = s.status AND index >= s.from_index
        GROUP BY 1, 2, 3, 4 ORDER BY count DESC, first LIMIT ${listedGroups + 1}) g

@@ -89,10 +89,10 @@ export async function readLogEntries(
   queries: Queries,
   key: LogKey,
   indexes: readonly number[],
-): Promise<Map<number, Pick<StoredLog, "index" | "ref" | "status" | "output">>> {
-  const entries = new Map<number, Pick<StoredLog, "index" | "ref" | "status" | "output">>();
+): Promise<Map<number, Pick<StoredLog, "index" | "ref" | "status" | "output" | "message">>> {
+  const entries = new Map<number, Pick<StoredLog, "index" | "ref" | "status" | "output" | "message">>();
   if (indexes.length === 0) return entries;
-  for await (const { index, ref, status, output } of readBlockEntries(queries, key, indexes))
-    entries.set(index, { index, ref, status, output });
+  for await (const { index, ref, status, output, message } of readBlockEntries(queries, key, indexes))
+    entries.set(index, { index, ref, status, output, message });
   return entries;
 }

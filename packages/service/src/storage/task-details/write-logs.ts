@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Queries } from "../database.ts";
 import { type EntryImages, writeBeforeImages } from "./before-images.ts";
 import { compressBlock, cutIntoBlocks, type LogBlock } from "./log-blocks.ts";
@@ -9,11 +10,15 @@ const insertBlock = `
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
 
 const insertFailures = `
-  INSERT INTO operation_log_failures (tenant_id, task_id, index, status, status_code, error_name, intent, cause)
-  SELECT $1, $2, * FROM unnest($3::int[], $4::text[], $5::int[], $6::text[], $7::text[], $8::text[])`;
+  INSERT INTO operation_log_failures (tenant_id, task_id, index, status, status_code, error_name, intent, cause,
+    message_digest)
+  SELECT $1, $2, * FROM unnest($3::int[], $4::text[], $5::int[], $6::text[], $7::text[], $8::text[], $9::bigint[])`;
 
 /** The part of a failed entry by which it is found and grouped. */
-export type FailureRow = Pick<BlockEntry, "index" | "status" | "statusCode" | "errorName" | "intent"> &
+export type FailureRow = Pick<
+  BlockEntry,
+  "index" | "status" | "statusCode" | "errorName" | "intent" | "message"
+> &
   Pick<LogEntry, "cause">;
 
 /**
@@ -66,5 +71,9 @@ async function storeFailures(
     failures.map(({ errorName }) => errorName),
     failures.map(({ intent }) => intent),
     failures.map(({ cause }) => cause),
+    failures.map(({ message }) => digestOf(message ?? "")),
   ]);
 }
+
+/** The first 64 bits of a message's SHA-256, as a bigint's text. */
+const digestOf = (message: string): string => hash("sha256", message, "buffer").readBigInt64BE().toString();

@@ -16,7 +16,10 @@ export interface BeforeImage {
   readonly key: readonly KeyPart[];
   /** Null: there was no row. Otherwise the earlier values of the changed columns; all columns of a deleted row. */
   readonly before: object | null;
-  /** The current values of the same columns, all for a new row; null: deleted. Kept only by plans. */
+  /**
+   * The values of the same columns after the operation. Only plans keep those of new rows, and null for deleted ones.
+   * Absent if they are too large, and in tasks of earlier versions.
+   */
   readonly after?: object | null;
   /**
    * The row's `updatedAt` in its table, null without such a column. Kept only by plans; absent if the plan itself wrote
@@ -65,10 +68,11 @@ export class EntryChange<Row extends object = object> implements RowChange {
     const row = (this.entry.current ?? this.#previous) as Record<string, KeyPart> | undefined;
     if (before === undefined || row === undefined) return undefined;
     const image = { table, key: key.map((property) => row[property]), before };
-    if (stored !== undefined)
-      return { ...image, after: laterValues(before, this.entry.current), ...seenIn(stored, this.#previous) };
-    const left = this.entry.current && leftValues(collection, row, { before, startedAt });
-    return left === undefined ? image : { ...image, left };
+    const after = laterValues(before, this.entry.current);
+    if (stored !== undefined) return { ...image, after, ...seenIn(stored, this.#previous) };
+    if (this.entry.current === undefined) return image;
+    const left = leftValues(collection, row, { before, startedAt });
+    return { ...image, ...(before !== null && { after }), ...(left && { left }) };
   }
 }
 
@@ -161,11 +165,22 @@ export interface KeptBefore {
   readonly imageKeys?: readonly string[];
 }
 
-/** Writes an operation's before-images for its entry, as one text, or as several if they are large. */
+/**
+ * Writes an operation's before-images for its entry, as one text, or as several if they are large; without later values
+ * if they are too large with them.
+ */
 export function keepBefore(index: number, images: readonly BeforeImage[]): KeptBefore {
   if (images.length === 0) return {};
+  const before = textsOf(index, images) ?? textsOf(index, images.map(withoutAfter));
+  return before === undefined ? { beforeTooLarge: true } : { before };
+}
+
+const withoutAfter = ({ after: _, ...image }: BeforeImage): BeforeImage => image;
+
+/** The texts of an operation's images; undefined if they are too large. */
+function textsOf(index: number, images: readonly BeforeImage[]): string[] | undefined {
   const json = images.length > fewImages ? undefined : JSON.stringify({ index, images });
-  if (json !== undefined && json.length <= charactersPerText) return { before: [`\x1e${json}\n`] };
+  if (json !== undefined && json.length <= charactersPerText) return [`\x1e${json}\n`];
   const texts: string[] = [];
   let [parts, characters, all]: [string[], number, number] = [[], 0, 0];
   for (const [at, image] of images.entries()) {
@@ -173,10 +188,10 @@ export function keepBefore(index: number, images: readonly BeforeImage[]): KeptB
     parts.push(part);
     characters += part.length;
     all += part.length;
-    if (all > largestBefore) return { beforeTooLarge: true };
+    if (all > largestBefore) return undefined;
     if (at < images.length - 1 && characters <= charactersPerText) continue;
     texts.push(`\x1e{"index":${index},"images":[${parts.join()}]}\n`);
     [parts, characters] = [[], 0];
   }
-  return { before: texts };
+  return texts;
 }

@@ -42,7 +42,7 @@ export class ChangeList {
   #characters = 0;
 
   /**
-   * Shows ids in `newIds` as `new`. Without later values, which runs don't keep, the new values are null, and whole
+   * Shows ids in `newIds` as `new`. Tasks of earlier versions have no values after: then new values are null, and whole
    * values are listed.
    */
   constructor(newIds: NewIds | null) {

@@ -9,7 +9,7 @@ import { actionOf, type EntityChange, entityOf, withoutNewIds } from "./changes.
 export interface WholeRow extends Omit<EntityChange, "values"> {
   /** The previous values of the changed columns, or of all columns of a deleted row; null: there was no row. */
   readonly before: object | null;
-  /** The same columns after a plan; null: there is no row, or the task is not a plan. */
+  /** The same columns after the operation; null: there is no row, or they are not kept. */
   readonly after: object | null;
 }
 

@@ -1,9 +1,9 @@
 import { findTaskFile } from "../../storage/bulk-tasks/find.ts";
 import type { Queries } from "../../storage/database.ts";
 import type { FileRange } from "../../storage/task-details/operation-logs.ts";
-import { readLogEntry } from "../../storage/task-details/read-logs.ts";
+import { listStoredLogs, readLogEntry } from "../../storage/task-details/read-logs.ts";
 import { type ObjectStore, ObjectStoreError } from "../../uploads/object-store.ts";
-import { logOf, type OperationLog } from "../logs.ts";
+import { logPageBytes, logsOf, type OperationLog } from "../logs.ts";
 
 /** Maximum size of an operation's text per read of its file, in bytes. */
 export const operationTextBytes = 256 * 1024;
@@ -16,6 +16,27 @@ export interface Operation {
   readonly log: OperationLog;
 }
 
+/** A range of operations by index. */
+export interface OperationRange {
+  readonly from: number;
+  readonly count: number;
+}
+
+/** The executed operations of a range, up to a page of the log: fewer if they are large. */
+export async function listOperations(
+  queries: Queries,
+  key: { tenantId: string; taskId: string },
+  { from, count }: OperationRange,
+): Promise<Operation[]> {
+  const request = { first: count, after: String(from - 1) };
+  const { nodes } = await listStoredLogs(queries, key.tenantId, { operationId: key.taskId }, request, {
+    bytes: logPageBytes,
+  });
+  const entries = nodes.filter(({ index }) => index < from + count);
+  const logs = await logsOf(queries, key, entries);
+  return logs.map((log, at) => ({ index: log.index, position: entries[at]?.position ?? null, log }));
+}
+
 /** The operation of a task with this index; undefined if it is not in the log. */
 export async function findOperation(
   queries: Queries,
@@ -24,7 +45,8 @@ export async function findOperation(
 ): Promise<Operation | undefined> {
   const entry = await readLogEntry(queries, key, index);
   if (entry === undefined) return undefined;
-  return { index, position: entry.position, log: await logOf(queries, key, entry) };
+  const [log] = await logsOf(queries, key, [entry]);
+  return log && { index, position: entry.position, log };
 }
 
 /**

@@ -8,9 +8,11 @@ import { reject } from "../../../errors.ts";
 import { positionedPage } from "../../../storage/pages/page.ts";
 import { listedGroups } from "../../../storage/task-details/failures.ts";
 import type { BulkTask } from "../../../tasks/bulk-task.ts";
+import type { OperationRange } from "../../../tasks/log/operation.ts";
 import type { CoreContext } from "../../context.ts";
-import { integer } from "../../derive/non-null.ts";
-import { readsMuch } from "../../validation/query-limits.ts";
+import { integer, listOf } from "../../derive/non-null.ts";
+import { countRead } from "../../execution/counted-schema.ts";
+import { maximumOperations, readsMuch } from "../../validation/query-limits.ts";
 import { forwardArguments, type PageArguments, pageRequest, positionAfter } from "../connection.ts";
 import { FailureGroupConnection } from "./failure-group.ts";
 import { BulkTaskOperation } from "./operation.ts";
@@ -48,7 +50,31 @@ export const operationFields: GraphQLFieldConfigMap<BulkTask, CoreContext> = {
       return loaders.operation(id, index);
     },
   },
+  operations: {
+    type: listOf(BulkTaskOperation),
+    description:
+      "Executed operations from the index `from` on, before `from + count`: fewer where they are large (query again after " +
+      "the last), or where a retry skipped some.",
+    args: {
+      from: { type: integer },
+      count: { type: integer, description: `1 to ${maximumOperations}.` },
+    },
+    async resolve({ id }, range: OperationRange, context, info) {
+      refuseSubscription(info.operation, "operations");
+      requireRange(range);
+      const operations = await context.loaders.operations(id, range);
+      const inputs = operations.map(({ log }) => log.input);
+      countRead(context, info, inputs);
+      return operations;
+    },
+  },
 };
+
+function requireRange({ from, count }: OperationRange): void {
+  if (from < 0) reject("ValidationError", `from is ${from}; it must be 0 or more`);
+  if (count < 1 || count > maximumOperations)
+    reject("ValidationError", `count is ${count}; it must be 1 to ${maximumOperations}`);
+}
 
 interface Unrepaired {
   unrepaired?: boolean | null;

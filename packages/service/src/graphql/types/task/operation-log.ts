@@ -28,7 +28,9 @@ const OperationValueChange = new GraphQLObjectType({
     before: { type: GraphQLJson, description: "The previous value; null: there was none." },
     after: {
       type: GraphQLJson,
-      description: "The new value according to a plan; null: there is none, or the task is not a plan.",
+      description:
+        "The new value, for an entity created by a run only in its plan; null: there is none, or it is not kept, as in " +
+        "tasks of earlier versions.",
     },
   },
 });

@@ -27,7 +27,9 @@ const OperationRow = new GraphQLObjectType<WholeRow, CoreContext>({
     },
     after: {
       type: GraphQLJson,
-      description: "The same columns after the plan; null: there is no row, or the task is not a plan.",
+      description:
+        "The same columns after the operation, of a created row all, in a plan; null: there is no row, a run created it, " +
+        "or they are not kept, as in tasks of earlier versions.",
     },
   },
 });
