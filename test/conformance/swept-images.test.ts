@@ -43,9 +43,11 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
     return task.id;
   };
   const thumbnailOf = (key: string) => thumbnailKey(key, 80);
-  /** Whether there is an image. Without one there is no thumbnail of it. */
+  /** True if there is an image. Without one there is no thumbnail of it. */
   const isStored = async (key: string) => {
-    const [image, thumbnail] = await Promise.all([key, thumbnailOf(key)].map((each) => bench.store.stat(each)));
+    const [image, thumbnail] = await Promise.all(
+      [key, thumbnailOf(key)].map((each) => bench.store.stat(each)),
+    );
     if (image === undefined) expect(thumbnail).toBeUndefined();
     return image !== undefined;
   };

@@ -44,7 +44,12 @@ describe("thumbnails", () => {
     await api.store.put(key, Readable.from([content]), { maxBytes: content.length });
     const query = `mutation { registerImage(imageKey: "${key}") { ... on Image { key } ... on BasicError { error } } }`;
     const url = `/@${owner.tenant.identifier}`;
-    const { body } = await api.send({ method: "POST", url, headers: headersOf(tokenOf(owner)), payload: { query } });
+    const { body } = await api.send({
+      method: "POST",
+      url,
+      headers: headersOf(tokenOf(owner)),
+      payload: { query },
+    });
     expect(body).toEqual({ data: { registerImage: { key } } });
     return key;
   }
@@ -187,7 +192,7 @@ describe.runIf(hasSharp)("a process that makes thumbnails", () => {
   const latest = () => vi.mocked(spawn).mock.results.at(-1)?.value as ChildProcess;
   const starts = () => vi.mocked(spawn).mock.calls.length;
 
-  test("ends when the image cannot be read, and when it is nonsense it says so and goes on", async () => {
+  test("ends when the image cannot be read, and when it is nonsense it says so and stays", async () => {
     const fail = () => {
       throw new Error("the store is gone");
     };
@@ -248,9 +253,14 @@ describe("thumbnails of a store", () => {
     const without = join(folder, "thumbnails");
     await cp(join(import.meta.dirname, "../../src/media/thumbnails"), without, { recursive: true });
     onTestFinished(() => rm(folder, { recursive: true }));
-    const copy: typeof import("../../src/media/thumbnails/makers.ts") = await import(join(without, "makers.ts"));
+    const copy: typeof import("../../src/media/thumbnails/makers.ts") = await import(
+      join(without, "makers.ts")
+    );
     const thumbnails = openThumbnails(await filled(), logger, copy.thumbnailMakers());
-    expect(await Promise.all([thumbnails.get(wanted), thumbnails.get(wanted)])).toEqual([undefined, undefined]);
+    expect(await Promise.all([thumbnails.get(wanted), thumbnails.get(wanted)])).toEqual([
+      undefined,
+      undefined,
+    ]);
     expect(logged).toEqual(["no thumbnails are made: the package sharp cannot be loaded"]);
     thumbnails.close();
   });
