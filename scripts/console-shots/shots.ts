@@ -28,7 +28,7 @@ const choose = (page: Page) => page.getByRole("grid").press("Enter");
 /** The pages, ordered so that each shows its feature: first those of the running task. */
 export const shots: readonly Shot[] = [
   { name: "task-running", path: ({ tasks }) => `/tasks/${tasks.running}`, ready: /^Rate since/ },
-  { name: "overview", path: () => "/overview", ready: /% of .* left/ },
+  { name: "overview", path: () => "/overview", ready: /% of .* left/, inDocs: "light" },
   { name: "tasks", path: () => "/tasks", ready: /^running$/, inDocs: "light" },
   { name: "task-held", path: ({ tasks }) => `/tasks/${tasks.running}`, ready: "running", act: hold },
   { name: "task", path: ({ tasks }) => `/tasks/${tasks.failed}`, ready: "3 causes", inDocs: "light" },

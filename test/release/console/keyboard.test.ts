@@ -180,6 +180,45 @@ describeConsole("the console without a mouse", () => {
     await seen("Retries");
   });
 
+  test("searches by Ctrl-K from any page, names and exact keys first", async () => {
+    const { page } = browser;
+    const dialog = page.getByRole("dialog", { name: "Search" });
+    const result = () =>
+      page.evaluate(() => {
+        const id = document.activeElement?.getAttribute("aria-activedescendant");
+        return document.getElementById(id ?? "")?.firstElementChild?.textContent;
+      });
+    await tabTo("Tasks");
+    await browser.press("Control+k");
+    await dialog.waitFor();
+    await expect.poll(result).toBe("Overview");
+    await browser.expectAccessible();
+    await browser.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(await focused()).toBe("Tasks");
+    await browser.press("Control+k");
+    await dialog.waitFor();
+    await page.keyboard.type("sencha");
+    await seen(/^\d+ results?$/);
+    // The item is named in three languages, and has the text in its path.
+    expect(await page.getByRole("option", { name: "Sencha product" }).count()).toBe(1);
+    await browser.expectAccessible();
+    await browser.press("ArrowDown");
+    await expect.poll(result).toBe("Sencha, 100 g");
+    const opened = page.context().waitForEvent("page");
+    await browser.press("Control+Enter");
+    const tab = await opened;
+    await tab.waitForURL(/\/browse\/items\/.*sku=sencha-100|\/browse\/variants\/sencha-100/);
+    await tab.close();
+    await browser.press("Control+a");
+    // Enter before the service has answered is not lost, and opens nothing that was found before.
+    await page.keyboard.insertText("sencha-100");
+    await browser.press("Enter");
+    await page.waitForURL(/\/browse\/(items|variants)\/.*sencha-100/);
+    await dialog.waitFor({ state: "detached" });
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("MAIN");
+  });
+
   test("goes back to the tasks", async () => {
     await tabTo("Tasks");
     await browser.press("Enter");

@@ -12,7 +12,7 @@ interface Match {
   value: string;
 }
 
-export const keyOf = ({ item, variant, customer, order, value }: Hit): string =>
+const keyOf = ({ item, variant, customer, order, value }: Hit): string =>
   item?.id ?? variant?.sku ?? customer?.identifier ?? order?.id ?? value;
 
 /** Reads the hits after a cursor: the service ends a page early after scanning many values. */
