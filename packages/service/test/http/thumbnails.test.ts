@@ -157,6 +157,24 @@ describe("thumbnails", () => {
     },
   );
 
+  test.runIf(hasSharp)("a service that stops does not wait for one", { timeout: 5_000 }, async () => {
+    const { spawn: start } = await vi.importActual<typeof import("node:child_process")>("node:child_process");
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    vi.mocked(spawn).mockImplementationOnce((...given: Parameters<typeof spawn>) => {
+      const child = start(...given);
+      child.kill("SIGSTOP");
+      begin();
+      return child;
+    });
+    const key = await registered(await picture(40, 30), "held.jpg");
+    const server = api.another({});
+    const address = await server.listen({ port: 0, host: "127.0.0.1" });
+    const answer = fetch(`${address}/@shop/thumbnails/80/${key}`, { headers: admin, redirect: "manual" });
+    await begun;
+    await server.close();
+    expect((await answer).status).toBe(302);
+  });
+
   test("the API lists an image's thumbnails, and none of a key without an image", async () => {
     const key = await registered(png(40, 30, 2), "listed.png");
     const { thumbnails } = await api.field(

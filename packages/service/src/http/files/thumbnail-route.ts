@@ -29,7 +29,8 @@ export function thumbnailRoute(
   const onRequest = (request: ThumbnailRequest, reply: FastifyReply) =>
     access.tenant(request, reply, request.params.tenant);
   const thumbnails = openThumbnails(store, logger);
-  app.addHook("onClose", thumbnails.close);
+  // Requests in progress get the image itself, and don't delay the end of the service.
+  app.addHook("preClose", async () => thumbnails.close());
   const handler = async (request: ThumbnailRequest, reply: FastifyReply) => {
     const width = requireWidth(request.params.width);
     const image = await requireImage(request);
