@@ -110,7 +110,7 @@ function Finder({ onLeave, onSignOut }: { onLeave: () => void; onSignOut: () => 
 
 type InputProps = ComponentProps<typeof Autocomplete.Input>;
 
-/** What has the text as its key, then pages and actions, then what has it elsewhere; failures last, nothing twice. */
+/** Lists what has the text as its key, pages and actions, and what has it elsewhere; failures last, nothing twice. */
 function useGroups(text: string, onSignOut: () => void) {
   const { exact, parts, isExactAwaited, isAwaited } = useFound(text);
   const own = useOwnGroups(text, onSignOut);

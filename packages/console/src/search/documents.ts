@@ -22,7 +22,7 @@ export type FoundVariant = ResultOf<typeof variantFields>;
 export type FoundCustomer = ResultOf<typeof customerFields>;
 export type FoundOrder = ResultOf<typeof orderFields>;
 
-/** What has the text as its whole id, SKU, identifier or reference. */
+/** Finds what has the text as its whole id, SKU, identifier or reference. */
 export const exactDocument = graphql(
   `
     query Exact($id: ID!, $text: String!, $language: String!) {

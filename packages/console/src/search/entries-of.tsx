@@ -78,7 +78,7 @@ const entriesOf = (tenant: string) => ({
 const unseen = (match: Match | undefined, ...shown: (string | null | undefined)[]) =>
   match === undefined || shown.includes(match.value) ? [] : [match.value];
 
-/** What has the text as its id, SKU, identifier or reference. */
+/** Lists what has the text as its id, SKU, identifier or reference. */
 export function exactGroups(tenant: string, found: ResultOf<typeof exactDocument>): Group[] {
   const entryOf = entriesOf(tenant);
   const { task, item, referencedItem, variant, customer, order, referencedOrder } = found;

@@ -8,9 +8,9 @@ export type Entry = {
   name: string;
   /** The language of a name that the tenant stores. */
   language?: string | undefined;
-  /** What else is known of it, such as its id. */
+  /** Facts that tell it from others, such as its id. */
   details?: readonly ReactNode[];
-  /** True for the way to all of its kind, which is no result. */
+  /** True for a link to all of its kind, which is not counted as a result. */
   isMore?: boolean;
 } & ({ link: LinkProps } | { action: () => void; staysOpen?: boolean });
 

@@ -5,7 +5,7 @@ import styles from "./search.module.css";
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** Whether the search is open. Ctrl-K opens it, on a Mac ⌘K, unless a dialog waits for an answer. */
+/** The state of the search. Ctrl-K opens it, on a Mac ⌘K, unless a dialog waits for an answer. */
 export function useSearch() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {

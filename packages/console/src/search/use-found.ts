@@ -16,7 +16,7 @@ const itemHits = 60;
 
 /**
  * Searches a tenant for a text, after a pause in typing. There are three requests, since the service refuses one as a
- * whole, and answers keys at once while large queries wait for their turn.
+ * whole, and answers keys immediately while large queries wait for their turn.
  */
 export function useFound(typed: string) {
   const tenant = useTenant();
@@ -70,7 +70,7 @@ function useSource(
   return { groups, isAwaited: data === undefined || isPlaceholderData };
 }
 
-/** A text after a pause in its changes; nothing is taken over at once. */
+/** A text after a pause in its changes; no text needs no pause. */
 function usePaused(text: string): string {
   const [paused, setPaused] = useState(text);
   useEffect(() => {

@@ -87,7 +87,7 @@ function Reason({ task }: { task: Task }) {
   const reason = reasonText(task);
   return (
     <span className={styles.reason} title={reason ?? undefined}>
-      {reason}
+      {reason ?? "–"}
     </span>
   );
 }
