@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { png } from "../../../../test/support/images/samples.ts";
 import { newUploadKey } from "../../src/uploads/keys.ts";
 import { type Api, openApi } from "./support.ts";
@@ -21,7 +21,7 @@ const keys = new Map<number, string>();
 beforeAll(async () => {
   const on = ServerResponse.prototype.on;
   // `once` and `pipe` add theirs by `on`, or are followed by one that does.
-  vi.spyOn(ServerResponse.prototype, "on").mockImplementation(function (
+  ServerResponse.prototype.on = function (
     this: ServerResponse,
     event: string | symbol,
     listener: (...given: never[]) => void,
@@ -29,7 +29,7 @@ beforeAll(async () => {
     on.call(this, event, listener as () => void);
     most.set(this, Math.max(most.get(this) ?? 0, this.listenerCount("close")));
     return this;
-  });
+  };
   process.on("warning", warned);
   api = await openApi();
   for (const size of [1_000, large]) keys.set(size, await image(size));
@@ -38,7 +38,8 @@ beforeAll(async () => {
 beforeEach(() => most.clear());
 afterAll(async () => {
   process.off("warning", warned);
-  vi.restoreAllMocks();
+  // It is inherited again.
+  Reflect.deleteProperty(ServerResponse.prototype, "on");
   await api.close();
 });
 
