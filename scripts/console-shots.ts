@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type BrowserContext, chromium } from "playwright-core";
 import { chromiumPath } from "../test/release/console/chromium.ts";
-import { type Seeded, seed, tenantIdentifier } from "./console-shots/seed.ts";
+import { type Seeded, seed, tenantIdentifier, worldIdentifier } from "./console-shots/seed.ts";
 import { type Shot, shots, type Theme } from "./console-shots/shots.ts";
 
 /** The size of an image in the documentation. */
@@ -34,7 +34,7 @@ const browser = await chromium.launch({
 });
 try {
   console.log("Seeding a shop …");
-  const shop = await seed();
+  const shop = await seed({ withWorld: shots.some((shot) => shot.ofWorld && isWanted(shot)) });
   try {
     const context = await signedIn(shop);
     for (const shot of shots) if (isWanted(shot)) await take(context, shop, shot);
@@ -50,15 +50,18 @@ function isWanted({ name, inDocs }: Shot): boolean {
   return values.all !== undefined || inDocs !== undefined;
 }
 
-/** A browser context with a session of the tenant. */
-async function signedIn({ service, tenant }: Seeded): Promise<BrowserContext> {
+/** A browser context with a session of the tenants. */
+async function signedIn({ service, tenant, world }: Seeded): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: docsSize, locale: "en-GB" });
-  const { accessTokenId, accessTokenSecret } = tenant.access;
-  const answer = await context.request.post(`${service.url}/console/session`, {
-    headers: { "sec-fetch-site": "same-origin" },
-    data: { tenant: tenantIdentifier, accessTokenId, accessTokenSecret },
-  });
-  if (!answer.ok()) throw new Error(await answer.text());
+  const signIn = async (identifier: string, { accessTokenId, accessTokenSecret }: typeof tenant.access) => {
+    const answer = await context.request.post(`${service.url}/console/session`, {
+      headers: { "sec-fetch-site": "same-origin" },
+      data: { tenant: identifier, accessTokenId, accessTokenSecret },
+    });
+    if (!answer.ok()) throw new Error(await answer.text());
+  };
+  await signIn(tenantIdentifier, tenant.access);
+  if (world !== undefined) await signIn(worldIdentifier, world.access);
   return context;
 }
 
@@ -66,10 +69,11 @@ async function signedIn({ service, tenant }: Seeded): Promise<BrowserContext> {
 async function take(
   context: BrowserContext,
   shop: Seeded,
-  { name, path, ready, act, inDocs }: Shot,
+  { name, path, ready, act, inDocs, ofWorld }: Shot,
 ): Promise<void> {
   const page = await context.newPage();
-  await page.goto(`${shop.service.url}/console/@${tenantIdentifier}${path(shop)}`);
+  const tenant = ofWorld ? worldIdentifier : tenantIdentifier;
+  await page.goto(`${shop.service.url}/console/@${tenant}${path(shop)}`);
   await page.getByText(ready).filter({ visible: true }).first().waitFor();
   await act?.(page);
   await page.waitForFunction(() => document.querySelector("[class*=pending], [aria-label=Loading]") === null);

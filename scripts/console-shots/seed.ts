@@ -6,6 +6,7 @@ import { createTenant, type TenantClient, tenantClient } from "../../test/suppor
 import { openImageHost } from "../../test/support/images/host.ts";
 import { finished, pendingFile, runFile, startFile } from "../../test/support/service.ts";
 import * as shop from "./shop.ts";
+import { worldOperations } from "./world.ts";
 
 /** A service with a pottery shop whose tasks have ended in every way; one is still running. */
 export interface Seeded {
@@ -14,13 +15,16 @@ export interface Seeded {
   tasks: Record<"failed" | "retry" | "plan" | "undo" | "invalid" | "pending" | "running", string>;
   /** An item of the shop, in two languages. */
   product: string;
+  /** The tenant with 40 languages. */
+  world: TenantClient | undefined;
   close(): Promise<void>;
 }
 
 export const tenantIdentifier = "tidewater";
+export const worldIdentifier = "world";
 
-/** Starts a service in a temporary folder, and runs the shop's files. */
-export async function seed(): Promise<Seeded> {
+/** Starts a service in a temporary folder, and runs the shop's files; with the world, its tenant's too. */
+export async function seed({ withWorld }: { withWorld: boolean }): Promise<Seeded> {
   const folder = await mkdtemp(join(tmpdir(), "lading-shots-"));
   const host = await openImageHost();
   const service = await startService({
@@ -33,14 +37,21 @@ export async function seed(): Promise<Seeded> {
     await rm(folder, { recursive: true });
   };
   try {
-    const access = await createTenant(service.url, service.operatorToken, tenantIdentifier);
-    const tenant = tenantClient(service.url, tenantIdentifier, access);
+    const open = async (identifier: string) =>
+      tenantClient(
+        service.url,
+        identifier,
+        await createTenant(service.url, service.operatorToken, identifier),
+      );
+    const tenant = await open(tenantIdentifier);
     const imageOf = (glaze: string) =>
       host.on(`/${glaze}.svg`, (response) => {
         response.writeHead(200, { "content-type": "image/svg+xml" }).end(shop.pictureOf(glaze));
       });
+    const world = withWorld ? await open(worldIdentifier) : undefined;
+    if (world !== undefined) await runFile(world, fileOf([...worldOperations(imageOf)]));
     const tasks = await runFiles(tenant, imageOf);
-    return { service, tenant, tasks, product: await productOf(tenant), close };
+    return { service, tenant, tasks, product: await productOf(tenant), world, close };
   } catch (error) {
     await close();
     throw error;

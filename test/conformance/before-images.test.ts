@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { items } from "../../packages/service/src/storage/collections/items.ts";
 import { readBeforeImages } from "../../packages/service/src/storage/task-details/before-images.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
@@ -10,7 +10,9 @@ import {
   keepBefore,
 } from "../../packages/service/src/storage/unit-of-work/before-images.ts";
 import { columnName, type Table } from "../../packages/service/src/storage/unit-of-work/collection.ts";
+import { ChangeList, changeLimits } from "../../packages/service/src/tasks/changes/changes.ts";
 import { readChanges } from "../../packages/service/src/tasks/changes/read-changes.ts";
+import { readWholeRows } from "../../packages/service/src/tasks/changes/whole-rows.ts";
 import { pruneBefore } from "../../packages/service/src/tasks/prune.ts";
 import { undoTask } from "../../packages/service/src/tasks/undo.ts";
 import { operator } from "../../packages/service/src/tenants/audit.ts";
@@ -170,6 +172,79 @@ describe.each(engines)("before-images on $name", ({ open }) => {
     const undo = await undoTask(bench.database, tenant, { id, autoStart: true });
     await bench.ended(undo.id, tenant);
     expect(await changesOf(undo.id)).toEqual(change("3", "2"));
+  });
+
+  describe("created rows", () => {
+    const customer = (identifier: string, email: string) => ({
+      ...{ intent: "customer/upsert", identifier, email },
+    });
+    const changesOf = async (tenant: Tenant, taskId: string, index = 0, characters = 1e6) => {
+      const key = { tenantId: tenant.id, taskId };
+      return (await readChanges(bench.database, key, [index], { characters })).get(index);
+    };
+    const wholeRowOf = async (tenant: Tenant, taskId: string) => {
+      const rows = await readWholeRows(bench.database, { tenantId: tenant.id, taskId }, 0, {
+        characters: 1e6,
+      });
+      return rows?.entities[0];
+    };
+    const email = (after: string) => [expect.objectContaining({ pointer: "/email", before: null, after })];
+    const known = (after: string) => ({
+      ...{ action: "created", changedSince: false, values: expect.arrayContaining(email(after)) },
+    });
+    const unknown = { action: "created", changedSince: true, values: [] };
+
+    test("have their values while nothing has changed them since", async () => {
+      const [tenant, other] = [await bench.newTenant(), await bench.newTenant()];
+      const { id } = await run([customer("a", "a@example.com"), customer("b", "b@example.com")], tenant);
+      await run([customer("a", "other@example.com")], other);
+      expect(await changesOf(tenant, id)).toMatchObject({ entities: [known("a@example.com")] });
+      expect(await wholeRowOf(tenant, id)).toMatchObject({
+        ...{ changedSince: false, before: null, after: { email: "a@example.com" } },
+      });
+      const { id: later } = await run([customer("a", "new@example.com")], tenant);
+      expect(await changesOf(tenant, id)).toMatchObject({ entities: [unknown], more: 0, isComplete: true });
+      expect(await wholeRowOf(tenant, id)).toMatchObject({ changedSince: true, after: null });
+      expect(await changesOf(tenant, id, 1)).toMatchObject({ entities: [known("b@example.com")] });
+      const undo = await undoTask(bench.database, tenant, { id: later, autoStart: true });
+      await bench.ended(undo.id, tenant);
+      expect(await changesOf(tenant, id)).toMatchObject({ entities: [known("a@example.com")] });
+    });
+
+    test("are changed since if they are deleted, and known again once an undo restores them", async () => {
+      const tenant = await bench.newTenant();
+      const { id } = await run([customer("a", "a@example.com")], tenant);
+      const { id: deletion } = await run([{ intent: "customer/delete", identifier: "a" }], tenant);
+      expect(await changesOf(tenant, id)).toMatchObject({ entities: [unknown] });
+      const undo = await undoTask(bench.database, tenant, { id: deletion, autoStart: true });
+      await bench.ended(undo.id, tenant);
+      for (const task of [undo.id, id])
+        expect(await changesOf(tenant, task)).toMatchObject({ entities: [known("a@example.com")] });
+    });
+
+    test("are not mistaken for later ones of the same millisecond", async () => {
+      const tenant = await bench.newTenant();
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+      onTestFinished(() => void vi.useRealTimers());
+      const others = Array.from({ length: 120 }, (_, n) => customer(`c${n}`, "c@example.com"));
+      const written = [customer("a", "a@example.com"), ...others, customer("a", "new@example.com")];
+      const { id } = await run(written, tenant);
+      expect(await changesOf(tenant, id)).toMatchObject({ entities: [unknown], isComplete: true });
+      expect(await changesOf(tenant, id, 1)).toMatchObject({ entities: [known("c@example.com")] });
+    });
+
+    test("are incomplete beyond the limit of the request, and count as more beyond that of an operation", async () => {
+      const tenant = await bench.newTenant();
+      const { id } = await run([customer("a", "a@example.com")], tenant);
+      expect(await changesOf(tenant, id, 0, 1)).toMatchObject({ isComplete: false });
+      const list = new ChangeList(null);
+      const created = { table: "customers", key: ["a"], before: null };
+      const large = { firstName: "x".repeat(changeLimits.created) };
+      list.add([created, { ...created, key: ["b"] }]);
+      list.addCreated(created, large);
+      expect(list.takesMoreRows).toBe(false);
+      expect(list.changes(true)).toMatchObject({ entities: { length: 2 }, more: 2 });
+    });
   });
 
   test("neither a tenant that keeps no images nor a failed operation has any", async () => {

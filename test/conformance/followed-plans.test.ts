@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mixedOperation } from "../../bench/workloads/mixed.ts";
 import { numbers, preparation, references, upsertOperation } from "../../bench/workloads/workload.ts";
+import {
+  readBeforeImages,
+  writeBeforeImages,
+} from "../../packages/service/src/storage/task-details/before-images.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
+import { keepBefore } from "../../packages/service/src/storage/unit-of-work/before-images.ts";
 import { cancelTask } from "../../packages/service/src/tasks/cancel.ts";
 import { createTask } from "../../packages/service/src/tasks/create.ts";
 import { resumeTask } from "../../packages/service/src/tasks/hold.ts";
@@ -227,6 +232,24 @@ describe.each(engines)("runs that follow a plan on $name", ({ open }) => {
     expect(await outcomes(run.id, tenant)).toMatchObject([conflictAt(0), { status: "success" }]);
     const [entry] = await bench.log(run.id, tenant);
     expect(entry?.message).toContain("too many or too large rows for the plan");
+  });
+
+  test("a plan whose values after were too large to keep is followed, except where rows have changed", async () => {
+    const tenant = await bench.newTenant();
+    await write(tenant, group("a", "A"), group("b", "A"));
+    const { id } = await plan([group("a", "B"), group("b", "B"), group("c", "B")], tenant);
+    const key = { tenantId: tenant.id, taskId: id };
+    const indexes = [0, 1, 2];
+    const images = await Promise.all(indexes.map((index) => readBeforeImages(bench.database, key, index)));
+    await bench.database.execute("DELETE FROM operation_before_images WHERE task_id = $1", [id]);
+    const kept = images.map((all) => all.map(({ after: _, ...image }) => image));
+    const entries = kept.map((all, index) => ({ index, ...keepBefore(index, all) }));
+    await writeBeforeImages(bench.database, key, entries);
+    await write(tenant, group("a", "other"), group("c", "other"));
+    const run = await follow(id, tenant);
+    const expected = [conflictAt(0), { status: "success" }, conflictAt(2)];
+    expect(await outcomes(run.id, tenant)).toMatchObject(expected);
+    expect(await nameOf(tenant, "a")).toBe("other");
   });
 
   test("a resumed run does not mistake its own changes for those of others", async () => {

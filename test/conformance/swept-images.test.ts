@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { executeCommand } from "../../packages/service/src/commands/execute.ts";
 import type { Database } from "../../packages/service/src/storage/database.ts";
@@ -9,7 +10,7 @@ import { sweepReleased } from "../../packages/service/src/tasks/released-images.
 import { undoTask } from "../../packages/service/src/tasks/undo.ts";
 import { operator } from "../../packages/service/src/tenants/audit.ts";
 import { updateTenant } from "../../packages/service/src/tenants/update.ts";
-import { contentKey } from "../../packages/service/src/uploads/keys.ts";
+import { contentKey, thumbnailKey } from "../../packages/service/src/uploads/keys.ts";
 import type { ObjectStore } from "../../packages/service/src/uploads/object-store.ts";
 import { beforeCommit, waiting } from "../support/concurrency/overlapping.ts";
 import { engines } from "../support/engines.ts";
@@ -41,7 +42,15 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
     expect((await bench.ended(task.id, tenant)).progress.failed).toBe(0);
     return task.id;
   };
-  const isStored = async (key: string) => (await bench.store.stat(key)) !== undefined;
+  const thumbnailOf = (key: string) => thumbnailKey(key, 80);
+  /** True if there is an image. Without one there is no thumbnail of it. */
+  const isStored = async (key: string) => {
+    const [image, thumbnail] = await Promise.all(
+      [key, thumbnailOf(key)].map((each) => bench.store.stat(each)),
+    );
+    if (image === undefined) expect(thumbnail).toBeUndefined();
+    return image !== undefined;
+  };
   const notes = ({ id }: Tenant) =>
     bench.database.query("SELECT key FROM fetched_images WHERE tenant_id = $1", [id]);
   const naming = (key: string) => ({
@@ -60,6 +69,7 @@ describe.each(engines)("the sweep of images whose rows were undone, on $name", (
     await updateTenant(bench.database, tenant.identifier, { keepBeforeDays }, operator);
     const tasks = [first, await undo(tenant, first)];
     await updateTenant(bench.database, tenant.identifier, { keepBeforeDays: 30 }, operator);
+    await bench.store.put(thumbnailOf(key), Readable.from([content]), { maxBytes: content.length });
     return { tenant, key, tasks, register };
   };
 

@@ -15,7 +15,7 @@ const fields = callables(coreSchema());
 /** Another tenant's addresses that are not GraphQL; `<task>` stands for an id. */
 const addresses = [
   ...["dump.json", "tasks/<task>/events", "tasks/<task>/operations.jsonl"],
-  ...["tasks/<task>/failures.json", "tasks/<task>/file"],
+  ...["tasks/<task>/failures.json", "tasks/<task>/file", "thumbnails/80/<task>"],
 ];
 
 describe.each(engines)("two tenants with sessions on $name", ({ open }) => {

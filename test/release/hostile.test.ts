@@ -12,6 +12,7 @@ const names = [
   "lookups-under-900-aliases",
   "a-large-operation-of-unknown",
   "an-image-of-3200-sizes",
+  "thumbnails-of-hostile-images",
   "logs-that-nobody-reads",
 ];
 

@@ -4,9 +4,11 @@ import { waitingCode } from "./api/one-time-code.ts";
 import { sessionQuery } from "./api/session.ts";
 import { firstPage } from "./layout/first-page.ts";
 import { rootRoute, tenantRoute } from "./layout/route.tsx";
-import { oneOf, searchOf, text, wholeNumber, yes } from "./layout/search.ts";
-import { searchKinds, versions } from "./pages/browse-model/words.ts";
-import { taskTabs } from "./pages/task-model/task.ts";
+import { day, oneOf, searchOf, text, wholeNumber, yes } from "./layout/search.ts";
+import { itemTabs, searchKinds } from "./pages/browse-model/words.ts";
+import { activityQuery } from "./pages/overview/activity-query.ts";
+import { overviewQuery } from "./pages/task-model/overview.ts";
+import { taskTabs, taskViews } from "./pages/task-model/task.ts";
 
 /** The parts of the tenant page. */
 const tenantTabs = ["usage", "settings", "tokens"] as const;
@@ -18,11 +20,29 @@ const tenantPageRoute = createRoute({
   validateSearch: searchOf({ tab: oneOf(tenantTabs) }),
 }).lazy(() => import("./pages/tenant/page.tsx").then(({ page }) => page));
 
+const overviewRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/overview",
+  staticData: { navigation: "Overview" },
+  loader: async ({ context: { queryClient }, params: { tenant } }) => {
+    // What can take longer is not waited for.
+    void queryClient.prefetchQuery(activityQuery(tenant));
+    await queryClient.ensureQueryData(overviewQuery(tenant));
+  },
+}).lazy(() => import("./pages/overview/page.tsx").then(({ page }) => page));
+
 const tasksRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "/tasks",
   staticData: { navigation: "Tasks" },
-  validateSearch: searchOf({ status: oneOf(bulkTaskStatuses), kind: oneOf(bulkTaskKinds) }),
+  validateSearch: searchOf({
+    view: oneOf(taskViews),
+    text,
+    from: day,
+    until: day,
+    status: oneOf(bulkTaskStatuses),
+    kind: oneOf(bulkTaskKinds),
+  }),
 }).lazy(() => import("./pages/tasks/page.tsx").then(({ page }) => page));
 
 const taskRoute = createRoute({
@@ -38,6 +58,8 @@ const taskRoute = createRoute({
     text,
     error: text,
     unrepaired: yes,
+    // The run that this one is compared with.
+    with: text,
   }),
 }).lazy(() => import("./pages/task/page.tsx").then(({ page }) => page));
 
@@ -52,8 +74,8 @@ const runRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "/run",
   staticData: { navigation: "Run" },
-  // The task whose file is opened.
-  validateSearch: searchOf({ task: text }),
+  // The task whose file is opened, or whether that of the example is.
+  validateSearch: searchOf({ task: text, example: yes }),
 }).lazy(() => import("./pages/run/page.tsx").then(({ page }) => page));
 
 const operationRoute = createRoute({
@@ -73,8 +95,26 @@ const itemRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "/browse/items/$item",
   staticData: { title: "Item" },
-  validateSearch: searchOf({ language: text, version: oneOf(versions) }),
+  validateSearch: searchOf({ language: text, second: text, version: oneOf(itemTabs), sku: text }),
 }).lazy(() => import("./pages/item/page.tsx").then(({ page }) => page));
+
+const orderRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/browse/orders/$order",
+  staticData: { title: "Order" },
+}).lazy(() => import("./pages/order/page.tsx").then(({ page }) => page));
+
+const customerRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/browse/customers/$customer",
+  staticData: { title: "Customer" },
+}).lazy(() => import("./pages/customer/page.tsx").then(({ page }) => page));
+
+const variantRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/browse/variants/$sku",
+  staticData: { title: "Variant" },
+}).lazy(() => import("./pages/variant/page.tsx").then(({ page }) => page));
 
 /** `/console`: the first page of the session's first tenant. */
 const homeRoute = createRoute({
@@ -109,6 +149,7 @@ export const routes = rootRoute.addChildren([
   homeRoute,
   signInRoute,
   tenantRoute.addChildren([
+    overviewRoute,
     tasksRoute,
     taskRoute,
     operationRoute,
@@ -116,6 +157,9 @@ export const routes = rootRoute.addChildren([
     runRoute,
     browseRoute,
     itemRoute,
+    orderRoute,
+    customerRoute,
+    variantRoute,
     kindRoute,
     tenantPageRoute,
   ]),

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { oneOf, searchOf, text, yes } from "../src/layout/search.ts";
+import { day, oneOf, searchOf, text, yes } from "../src/layout/search.ts";
+import { filterOf } from "../src/pages/tasks/filter.ts";
 
 const read = searchOf({ status: oneOf(["complete", "error"]), text, unrepaired: yes });
 
@@ -18,4 +19,16 @@ test("reads the filters of a URL", () => {
 
 test("reads a text of digits, which a URL has as a number", () => {
   expect(read({ text: 404 })).toMatchObject({ text: "404" });
+});
+
+test("reads a day, and nothing else that looks like one", () => {
+  expect(searchOf({ day })({ day: "2026-11-28" })).toEqual({ day: "2026-11-28" });
+  for (const wrong of ["2026-11-31x", "2026-13-01", "28.11.2026", 20261128])
+    expect(searchOf({ day })({ day: wrong })).toEqual({ day: undefined });
+});
+
+test("takes days of tasks as whole days where the reader is", () => {
+  const { createdFrom, createdBefore } = filterOf({ from: "2026-11-28", until: "2026-11-28" });
+  expect(new Date(createdFrom ?? "").toString()).toContain("Nov 28 2026 00:00:00");
+  expect(new Date(createdBefore ?? "").toString()).toContain("Nov 29 2026 00:00:00");
 });

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { useCursorRows } from "../src/ui/table/paged-rows.ts";
-import { type Column, Table } from "../src/ui/table/table.tsx";
+import { type Column, type Following, Table } from "../src/ui/table/table.tsx";
 
 interface Product {
   name: string;
@@ -25,6 +25,7 @@ interface Shop {
   /** Delays the pages after the first. */
   pause?: Promise<void>;
   onOpen?: (product: Product) => void;
+  following?: Following;
 }
 
 /** Reads a page of the shop's products; a cursor is the number of the row before the page. */
@@ -46,7 +47,14 @@ async function show(shop: Shop, width = 1_000) {
     const rows = useCursorRows({ queryKey: ["products"], pageSize, fetchPage: read });
     if (rows.isLoading) return null;
     return (
-      <Table label="Products" columns={columns} rows={rows} cards onOpen={(row) => shop.onOpen?.(row)} />
+      <Table
+        label="Products"
+        columns={columns}
+        rows={rows}
+        cards
+        onOpen={(row) => shop.onOpen?.(row)}
+        following={shop.following}
+      />
     );
   }
   const client = new QueryClient();
@@ -126,6 +134,22 @@ describe("a list that is read page by page", () => {
     shop.count = 75;
     await act(() => client.refetchQueries());
     await waitFor(() => expect(chosen()).toContain("Product 75"));
+  });
+
+  test("follows its end while a switch is on, and turns it off when the reader goes elsewhere", async () => {
+    const shop: Shop = { count: 30, following: { isOn: true, change: vi.fn() } };
+    const { grid, client } = await show(shop);
+    await waitFor(() => expect(chosen()).toContain("Product 30"));
+    shop.count = 45;
+    await act(() => client.refetchQueries());
+    await waitFor(() => expect(chosen()).toContain("Product 45"));
+    expect(shop.following?.change).not.toHaveBeenCalled();
+    fireEvent.wheel(grid);
+    expect(shop.following?.change).toHaveBeenLastCalledWith(false);
+    press(grid, "End");
+    expect(shop.following?.change).toHaveBeenLastCalledWith(true);
+    press(grid, "ArrowUp");
+    expect(shop.following?.change).toHaveBeenLastCalledWith(false);
   });
 
   test("shows the first rows again after Home, without reading them again", async () => {

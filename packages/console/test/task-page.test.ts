@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { parseEvent } from "../src/api/event-stream.ts";
 import { actionsOf, followRefusal, undoRefusal } from "../src/pages/task/actions-of.ts";
+import { logsCommand, logsRequest, retryCommand } from "../src/pages/task/commands.ts";
+import { differencesOf } from "../src/pages/task/compared-failures.ts";
 import type { TaskDetails } from "../src/pages/task/documents.ts";
+import { selectFailures } from "../src/pages/task/failures-file.ts";
 import {
   expectedText,
   isTotalLoss,
@@ -11,7 +14,8 @@ import {
 } from "../src/pages/task-model/outcome.ts";
 import { plannedMessage } from "../src/pages/task-model/planned.ts";
 import { operationsOf, outcomesOf, rateBetween } from "../src/pages/task-model/progress.ts";
-import { fileNameOf, taskName } from "../src/pages/task-model/task.ts";
+import { reasonText } from "../src/pages/task-model/reason.ts";
+import { fileNameOf, listedName, taskName } from "../src/pages/task-model/task.ts";
 
 type Changes = Partial<Omit<TaskDetails, "progress">> & { progress?: Partial<TaskDetails["progress"]> };
 
@@ -23,6 +27,7 @@ function task({ progress, ...changes }: Changes = {}): TaskDetails {
     ...{ createdBy: "ann" },
     ...{
       createdAt: "2026-01-01T00:00:00Z",
+      createdBy: "nina",
       startedAt: "2026-01-01T00:00:00Z",
       endedAt: "2026-01-01T00:01:00Z",
     },
@@ -32,6 +37,7 @@ function task({ progress, ...changes }: Changes = {}): TaskDetails {
       errorCount: 0,
       warningCount: 0,
       info: null,
+      topFailure: null,
       strict: false,
       retries: [],
     },
@@ -243,4 +249,100 @@ test("an event of a stream has a name and data; a comment has neither", () => {
   expect(parseEvent('event: next\ndata: {"data":1}')).toEqual({ name: "next", data: '{"data":1}' });
   expect(parseEvent("event: complete\r\ndata:")).toEqual({ name: "complete", data: "" });
   expect(parseEvent(": the service stops")).toEqual({ name: "", data: "" });
+});
+
+describe("a command for a task", () => {
+  const named = { id: "6561f0", tenant: "shop", url: "https://lading.example" };
+  const group = { errorName: "SkuTakenError", statusCode: 409, intent: "product/upsert", unrepaired: true };
+  test("quotes what a shell would read otherwise, and has no secret", () => {
+    const cause = 'It\'s taken: `$(rm -rf ~)` "…"';
+    expect(logsCommand(named, { ...group, cause })).toBe(
+      "lading mass-operation logs 6561f0 --cause 'It'\\''s taken: `$(rm -rf ~)` \"…\"' --error-name SkuTakenError " +
+        "--status-code 409 --intent product/upsert --unrepaired --tenant shop --url https://lading.example",
+    );
+    const request = logsRequest(named, { ...group, cause });
+    expect(request).toContain("--data-urlencode 'cause=It'\\''s taken: `$(rm -rf ~)` \"…\"'");
+    expect(request).toContain('-H "X-Service-Access-Token-Secret: $LADING_ACCESS_TOKEN_SECRET"');
+    expect(request).toMatch(/^curl -G https:\/\/lading.example\/@shop\/tasks\/6561f0\/operations.jsonl /);
+  });
+  test("names outcomes as the command line does", () => {
+    expect(retryCommand(named, ["FAILED", "NOT_ATTEMPTED"])).toContain(
+      "--include failed not-attempted --tenant",
+    );
+  });
+});
+
+describe("the failures of one cause", () => {
+  const one = '{"_source": {"task":"t","index":3}, "intent": "a",\n{"n": 1e400}}'.replace(
+    ",\n{",
+    ',\n"b": {',
+  );
+  const two =
+    '{"intent": "b", "list": [{"x": 1},\n{"y": 12345678901234567890}], "_source": {"task":"t","index":70}}';
+  const file = `{"version": "1.0.0", "operations": [\n${one},\n${two}]}\n`.replace("}}]}", "}}\n]}");
+  test("are operations of the file of failures, byte for byte", () => {
+    expect(selectFailures(file, new Set([70]))).toBe(`{"version": "1.0.0", "operations": [\n${two}\n]}\n`);
+    expect(selectFailures(file, new Set([3, 70]))).toBe(file);
+  });
+  test("may be none", () => {
+    expect(selectFailures('{"version": "1.0.0", "operations": [\n\n]}\n', new Set([3]))).toBe(
+      '{"version": "1.0.0", "operations": [\n\n]}\n',
+    );
+  });
+});
+
+describe("two runs of a file differ", () => {
+  const failed = (...indexes: number[]) =>
+    indexes.map((index) => ({ index, intent: "a", message: `no ${index}` }));
+  test("in the operations that failed in one only, or with another message", () => {
+    const there = [...failed(2), { index: 5, intent: "a", message: "another reason" }];
+    expect(
+      differencesOf(
+        { entries: failed(2, 5, 9), end: Number.POSITIVE_INFINITY },
+        { entries: there, end: Number.POSITIVE_INFINITY },
+      ),
+    ).toEqual([
+      { index: 5, intent: "a", here: "no 5", there: "another reason" },
+      { index: 9, intent: "a", here: "no 9", there: undefined },
+    ]);
+  });
+  test("not in those that are beyond what was read of one of them", () => {
+    const here = { entries: failed(1, 4), end: 4 };
+    const there = { entries: failed(4, 8), end: Number.POSITIVE_INFINITY };
+    expect(differencesOf(here, there).map(({ index }) => index)).toEqual([1]);
+  });
+});
+
+describe("a task in a list", () => {
+  const cause = "No stock location has this identifier";
+  const ended = { topFailure: { cause, count: 239 }, progress: { failed: 239 } };
+
+  test("is named by its file, and after what it belongs to", () => {
+    const key = "uploads/spring.json";
+    expect(listedName(task({ key }))).toBe("spring.json");
+    expect(listedName(task({ key, kind: "retry", ofTask: "t" }))).toBe("Retry of spring.json");
+    expect(listedName(task({ key, kind: "plan", ofTask: "t" }))).toBe("Plan to undo spring.json");
+    expect(listedName(task({ key: "" }))).toBe("A file");
+  });
+
+  test("gives the most frequent cause of a complete task's failures as its reason", () => {
+    expect(reasonText(task(ended))).toBe(`239 × ${cause}`);
+    expect(reasonText(task({ ...ended, undoneBy: "u" }))).toBe(`an undo followed: 239 × ${cause}`);
+    expect(reasonText(task({ ...ended, progress: { failed: 239, repaired: 239 } }))).toBe(
+      `repaired: 239 × ${cause}`,
+    );
+    expect(reasonText(task())).toBeNull();
+  });
+
+  test("says why it is held or waits, and that it failed itself before its causes", () => {
+    const open = { endedAt: null, status: "running" } as const;
+    const heldFor = "a call of resumeBulkTask: 12 operations were executed (holdAfter)";
+    expect(
+      reasonText(task({ ...open, heldAt: "2026-01-01T00:00:00Z", progress: { waitingFor: heldFor } })),
+    ).toBe("12 operations were executed (holdAfter)");
+    expect(reasonText(task({ ...open, progress: { waitingFor: "a runner" } }))).toBe("waiting for a runner");
+    expect(reasonText(task({ ...ended, info: { error: "Cancelled by nina", errorName: "Cancelled" } }))).toBe(
+      "Cancelled by nina",
+    );
+  });
 });

@@ -56,12 +56,12 @@ const chunk = (name: string, content: Buffer) => {
   const named = Buffer.concat([Buffer.from(name), content]);
   return Buffer.concat([uint32(content.length), named, uint32(crc32(named))]);
 };
-/** A PNG of few bytes: its rows are zeros. */
-const bomb = (side: number, interlaced: number, rows = side) =>
+/** A PNG of few bytes, with its rows compressed. */
+const bomb = (side: number, interlaced: 0 | 1, rows: Buffer) =>
   Buffer.concat([
     Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
     chunk("IHDR", Buffer.concat([uint32(side), uint32(side), Buffer.from([8, 6, 0, 0, interlaced])])),
-    chunk("IDAT", deflateSync(Buffer.alloc(rows * (side * 4 + 1)))),
+    chunk("IDAT", rows),
     chunk("IEND", Buffer.alloc(0)),
   ]);
 const word = (value: number) => Buffer.from([value & 255, value >> 8]);
@@ -71,30 +71,35 @@ const frame = Buffer.concat([
   word(1),
   Buffer.from([0, 2, 2, 0x44, 1, 0]),
 ]);
-const frames = Buffer.concat([
-  Buffer.from("GIF89a"),
-  ...[word(6_000), word(6_000), Buffer.from([0x80, 0, 0, 0, 0, 0, 255, 255, 255])],
-  ...many(100_000, () => frame),
-  Buffer.from([0x3b]),
-]);
+const frames = () =>
+  Buffer.concat([
+    Buffer.from("GIF89a"),
+    ...[word(6_000), word(6_000), Buffer.from([0x80, 0, 0, 0, 0, 0, 255, 255, 255])],
+    ...many(100_000, () => frame),
+    Buffer.from([0x3b]),
+  ]);
 const largeTile = Buffer.concat([
   box("ftyp", Buffer.from("avif"), uint32(0), Buffer.from("avif")),
   box("meta", uint32(0), box("iprp", box("ipco", box("ispe", uint32(0), uint32(7_000), uint32(7_000))))),
 ]);
-const hostileImages = [
-  ...[bomb(7_000, 0), bomb(7_000, 1), bomb(40_000, 0, 1), bomb(7_000, 1, 2_000)],
-  ...[frames, largeTile, segments.subarray(0, 1_000), avif],
-];
+/** Makes them when they are needed, which takes a second. */
+function hostileImages(): Buffer[] {
+  const side = 7_000;
+  const rows = deflateSync(Buffer.alloc(side * (side * 4 + 1)));
+  return [
+    ...[bomb(side, 0, rows), bomb(side, 1, rows), bomb(40_000, 0, rows)],
+    ...[bomb(side, 1, rows.subarray(0, rows.length / 3)), frames(), largeTile],
+    ...[segments.subarray(0, 1_000), avif],
+  ];
+}
 
 /** Asks for thumbnails of images, again and again. */
 const thumbnails: Attack = {
   name: "thumbnails-of-hostile-images",
   run: async ({ url, client, over }) => {
-    const keys = await Promise.all(
-      many(24, (i) =>
-        client.upload(new Blob([new Uint8Array(hostileImages[i % hostileImages.length]!)]), "MEDIA"),
-      ),
-    );
+    const images = hostileImages().map((image) => new Blob([new Uint8Array(image)]));
+    const thrice = [...images, ...images, ...images];
+    const keys = await Promise.all(thrice.map((image) => client.upload(image, "MEDIA")));
     const register = (key: string, i: number) =>
       `a${i}: registerImage(imageKey: "${key}") { ... on Image { key } ... on BasicError { error } }`;
     await client.graphql(`mutation { ${keys.map(register).join(" ")} }`);

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openExampleHost } from "../../support/examples.ts";
@@ -8,10 +8,21 @@ import { type ConsoleBrowser, describeConsole, openConsole } from "./browser.ts"
 /** A page's route, an example URL, and a text or name that appears once it has loaded. */
 type Look = readonly [route: string, address: string, ready: string | RegExp];
 
-const kinds = ["shapes", "pieces", "customers", "orders", "price-lists", "topics", "flows", "images"];
+const kinds = [
+  "variants",
+  "customers",
+  "orders",
+  "price-lists",
+  "topics",
+  "images",
+  "shapes",
+  "pieces",
+  "flows",
+];
 
 const empty: readonly Look[] = [
   ["/sign-in", "/sign-in", "Sign in to a tenant"],
+  ["/overview", "/overview", "Nothing has run here yet"],
   ["/tasks", "/tasks", "No tasks yet"],
   ["/tasks", "/tasks?status=error", "No task matches these filters"],
   ["/tasks/$task", "/tasks/gone", "BulkTaskNotFoundError"],
@@ -22,6 +33,9 @@ const empty: readonly Look[] = [
   ["/browse/items/$item", "/browse/items/000000000000000000000000", "ItemNotFoundError"],
   ...kinds.map((kind): Look => ["/browse/$kind", `/browse/${kind}`, /^No .* yet$/]),
   ["/browse/$kind", "/browse/unicorns", "NotFound"],
+  ["/browse/customers/$customer", "/browse/customers/nobody", "CustomerNotFoundError"],
+  ["/browse/orders/$order", "/browse/orders/000000000000000000000000", "OrderNotFoundError"],
+  ["/browse/variants/$sku", "/browse/variants/gone", "ProductVariantNotFoundError"],
   ["/tenant", "/tenant", "1 GiB"],
   ["/tenant", "/tenant?tab=settings", "None yet: operations create them."],
   ["/tenant", "/tenant?tab=tokens", "first token"],
@@ -29,7 +43,9 @@ const empty: readonly Look[] = [
 
 /** Pages of a tenant with data of every kind; `{…}` is the id of a task or an item. */
 const full: readonly Look[] = [
+  ["/overview", "/overview", "Failed and still open"],
   ["/tasks", "/tasks", "complete"],
+  ["/tasks", "/tasks?view=openFailures", "complete"],
   ["/tasks/$task", "/tasks/{failed}", "1 cause"],
   ["/tasks/$task", "/tasks/{failed}?status=failure&text=SKU", "1 operation"],
   ["/tasks/$task", "/tasks/{failed}?tab=issues", "The file has no issues"],
@@ -50,6 +66,11 @@ const full: readonly Look[] = [
     "/browse/items/{item}?version=published&language=ja",
     "Not published in this language",
   ],
+  ["/browse/items/$item", "/browse/items/{item}?version=changes", "The draft is what is published"],
+  ["/browse/items/$item", "/browse/items/{item}?second=ja", "sencha-100"],
+  ["/browse/customers/$customer", "/browse/customers/okakura", "order-1"],
+  ["/browse/orders/$order", "/browse/orders/{order}", "sencha-100"],
+  ["/browse/variants/$sku", "/browse/variants/sencha-100", "sencha-100"],
   ...kinds.map((kind): Look => ["/browse/$kind", `/browse/${kind}`, /^[A-Z]/]),
   ["/tenant", "/tenant", "1 GiB"],
   ["/tenant", "/tenant?tab=settings", "Tea lands"],
@@ -84,10 +105,9 @@ describeConsole("every page of the console, in both themes", () => {
   }
 
   test("is checked below", () => {
-    const sources = globSync(join(import.meta.dirname, "../../../packages/console/src/pages/*/route.ts"));
-    const routes = sources.flatMap(
-      (source) => /^ {2}path: "(.+)",$/m.exec(readFileSync(source, "utf8"))?.[1] ?? [],
-    );
+    const source = readFileSync(join(import.meta.dirname, "../../../packages/console/src/routes.ts"), "utf8");
+    const routes = Array.from(source.matchAll(/^ {2}path: "(.+)",$/gm), ([, route = ""]) => route);
+    expect(routes).toContain("/overview");
     const looked = new Set([...empty, ...full].map(([route]) => route));
     expect(routes.filter((route) => route !== "/" && !looked.has(route))).toEqual([]);
   });
@@ -105,10 +125,12 @@ describeConsole("every page of the console, in both themes", () => {
       await run("failed", { version: "1.0.0", operations: [group, fails] });
       await run("invalid", { version: "1.0.0", operations: [{ intent: "nothing/known" }] });
       ids.set("pending", await pendingFile(browser.tenant, { version: "1.0.0", operations: [group] }));
-      const { item } = await browser.tenant.graphql<{ item: { id: string } }>(
-        `{ item(resourceIdentifier: "product-sencha", language: "en") { ... on Item { id } ... on BasicError { error } } }`,
+      const { item, order } = await browser.tenant.graphql<Record<"item" | "order", { id: string }>>(
+        `{ order(resourceIdentifier: "order-1") { ... on Order { id } ... on BasicError { error } }
+           item(resourceIdentifier: "product-sencha", language: "en") { ... on Item { id } ... on BasicError { error } } }`,
       );
       ids.set("item", item.id);
+      ids.set("order", order.id);
     });
 
     test.each(full)("%s is accessible: %s", (_, address, ready) => look(address, ready));

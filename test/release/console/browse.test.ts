@@ -26,6 +26,22 @@ describeConsole("the pages to browse a tenant", () => {
   const grid = (name: string) => browser.page.getByRole("grid", { name });
   const row = (table: string, wanted: string | RegExp) =>
     grid(table).getByRole("row").filter({ hasText: wanted }).first();
+  const language = (label = "Language") =>
+    browser.page.getByRole("combobox", { name: new RegExp(`^${label}`) });
+  /** Chooses a language by the keyboard alone. */
+  const choose = async (text: string, label?: string) => {
+    await language(label).focus();
+    await browser.press("Enter");
+    await browser.page.getByRole("listbox").waitFor();
+    await browser.page.keyboard.type(text);
+    await browser.page
+      .getByRole("listbox")
+      .getByRole("option", { name: text })
+      .first()
+      .and(browser.page.locator("[data-highlighted]"))
+      .waitFor();
+    await browser.press("Enter");
+  };
   const shown = async (name: string) => {
     await browser.expectAccessible();
     await browser.shoot(name);
@@ -67,6 +83,66 @@ describeConsole("the pages to browse a tenant", () => {
     await row("Items", "Sencha").waitFor();
   });
 
+  test("name an item in another language where it has no name in this one, in the direction of its script", async () => {
+    const { tenant } = browser;
+    const product = (code: string, name: string) => ({
+      ...{ intent: "product/upsert", resourceIdentifier: `foreign-${code}`, language: code, name },
+      ...{ shapeIdentifier: "tea", vatTypeId: "{{ defaults.vatTypeIds.[0] }}" },
+      variants: [{ sku: `foreign-${code}`, name, isDefault: true }],
+    });
+    const operations = [
+      { intent: "language/upsert", code: "ar", name: "العربية" },
+      product("ja", "玉露"),
+      product("ar", "شاي أخضر"),
+    ];
+    const { status } = await runFile(tenant, {
+      version: "1.0.0",
+      operations: [...otherLanguages, ...operations],
+    });
+    expect(status).toBe("complete");
+    await browser.open("/@shop/browse");
+    await row("Items", "玉露").getByText("ja", { exact: true }).waitFor();
+    const arabic = row("Items", "شاي أخضر").getByText("شاي أخضر");
+    expect(await arabic.evaluate((name) => getComputedStyle(name).direction)).toBe("rtl");
+    await browser.open("/@shop/browse/variants");
+    await row("Variants", "شاي أخضر").getByText("ar", { exact: true }).waitFor();
+    await browser.open("/@shop/browse?text=foreign-ja");
+    await row("Found", "玉露").waitFor();
+  });
+
+  test("list what a search finds once, with all that matched", async () => {
+    await browser.open("/@shop/browse?text=foreign-ar");
+    await row("Found", "شاي أخضر").waitFor();
+    expect(await grid("Found").getByRole("row").count()).toBe(1 + 2);
+    await browser.open("/@shop/browse?text=okakura&kind=customer");
+    await row("Found", "okakura").getByText("identifier").waitFor();
+    expect(await grid("Found").getByRole("row").count()).toBe(1 + 1);
+  });
+
+  test("let a language of forty be chosen by the keyboard, on one line", async () => {
+    const { page } = browser;
+    await browser.open("/@shop/browse?text=sencha-100");
+    await row("Found", "sencha-100").waitFor();
+    await grid("Found").focus();
+    await browser.press("Home", "Enter");
+    await page.getByRole("heading", { name: "Sencha", exact: true }).waitFor();
+    await language().click();
+    const options = page.getByRole("listbox").getByRole("option");
+    await options.nth(42).waitFor();
+    expect(await options.count()).toBe(43);
+    await shown("languages");
+    await browser.press("Escape");
+    const head = await page.locator("header").boundingBox();
+    expect(head?.height).toBeLessThan(60);
+    await choose("Japan");
+    await page.waitForURL(/language=ja/);
+    await choose("en", "Second");
+    await page.waitForURL(/second=en/);
+    await page.getByRole("region", { name: "ja", exact: true }).waitFor();
+    await page.getByRole("region", { name: "en", exact: true }).getByText("Sencha, 100 g").first().waitFor();
+    await shown("item-two-languages");
+  });
+
   test("find a SKU from `/`, with the text in the URL, and open its product with Enter", async () => {
     const kind = browser.page.getByRole("combobox", { name: /^Kind/ });
     await browser.open("/@shop/browse");
@@ -92,19 +168,23 @@ describeConsole("the pages to browse a tenant", () => {
     await variant.getByText(/Tea club/).waitFor();
     await variant.getByText(/Tea house/).waitFor();
     await seen("Taste");
-    await page.getByRole("listitem").filter({ hasText: "en" }).getByText("published").waitFor();
-    await page.getByRole("listitem").filter({ hasText: "ja" }).getByText("none").waitFor();
+    await language().getByText("published").waitFor();
+    const picture = page.getByRole("region", { name: "Variants" }).locator("img").first();
+    expect(await picture.getAttribute("src")).toMatch(/^\/@shop\/thumbnails\/240\//);
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0);
     await shown("item");
-    await page.getByRole("tab", { name: "Published" }).click();
+    await page.getByRole("tab", { name: "Published", exact: true }).click();
     await page.waitForURL(/version=published/);
     await variant.waitFor();
-    await page.getByRole("link", { name: /^ja/ }).click();
+    await choose("ja");
     await seen("Not published in this language");
+    expect(search()).toMatchObject({ language: "ja" });
   });
 
   test("mark unpublished changes of a draft until they are undone", async () => {
     const { page, tenant } = browser;
-    const sencha = page.getByRole("listitem").filter({ hasText: /^en/ });
     const run = async (operation: object) =>
       (await runFile(tenant, { version: "1.0.0", operations: [operation] })).id;
     const variant = { sku: "sencha-100", language: "en", name: "Sencha, one tin" };
@@ -112,8 +192,10 @@ describeConsole("the pages to browse a tenant", () => {
     await browser.open(`/@shop/browse?text=sencha-100`);
     await grid("Found").focus();
     await browser.press("Home", "Enter");
-    await sencha.getByText("draft changed").waitFor();
-    await seen("The draft has unpublished changes: in its variants.");
+    await language().getByText("draft changed").waitFor();
+    await page.getByRole("tab", { name: "Unpublished changes (1)" }).click();
+    const change = page.getByRole("row").filter({ hasText: "variants/sencha-100/name" });
+    await change.getByText('"Sencha, one tin"').waitFor();
     await shown("item-changed");
     const { undo } = await tenant.graphql<{ undo: { id: string } }>(
       `mutation ($id: ID!) { undo: undoBulkTask(id: $id, autoStart: true) {
@@ -122,8 +204,8 @@ describeConsole("the pages to browse a tenant", () => {
     );
     await finished(tenant, undo.id);
     await page.reload();
-    await sencha.getByText("published").waitFor();
-    expect(await page.getByText("not published:").count()).toBe(0);
+    await language().getByText("published").waitFor();
+    await seen("The draft is what is published");
   });
 
   test("show a tenant's usage, limits and settings", async () => {
@@ -170,30 +252,78 @@ describeConsole("the pages to browse a tenant", () => {
     expect(search()).toEqual({});
   });
 
-  test.each(["Pieces", "Price lists", "Customers", "Orders", "Topics", "Flows", "Images"])(
-    "list and show %s",
-    async (title) => {
-      const { page } = browser;
-      await page.getByRole("navigation", { name: "Kinds" }).getByRole("link", { name: title }).click();
-      await grid(title).getByRole("row").nth(1).waitFor();
-      await grid(title).focus();
-      await browser.press("Home", "Enter");
-      await page.getByRole("region", { name: "All fields" }).waitFor();
-      await shown(title.toLowerCase());
-    },
-  );
+  test.each(["Pieces", "Price lists", "Topics", "Flows", "Images"])("list and show %s", async (title) => {
+    const { page } = browser;
+    await page.getByRole("navigation", { name: "Kinds" }).getByRole("link", { name: title }).click();
+    await grid(title).getByRole("row").nth(1).waitFor();
+    await grid(title).focus();
+    await browser.press("Home", "Enter");
+    await page.getByText("All fields as JSON").click();
+    await page.getByRole("region", { name: "All fields" }).waitFor();
+    await shown(title.toLowerCase());
+  });
 
-  test("find a customer and an order, and show them in the list of their kind", async () => {
+  test("show a customer with their group, addresses, orders and contracts", async () => {
     const { page } = browser;
     await browser.open("/@shop/browse?text=okakura&kind=customer");
     await row("Found", "okakura").getByRole("link").click();
-    await page.getByRole("region", { name: "All fields" }).getByText('"okakura"').first().waitFor();
-    expect(new URL(page.url()).pathname).toBe("/console/@shop/browse/customers");
-    await browser.open("/@shop/browse?text=order-1");
-    await row("Found", "order-1").waitFor();
-    await grid("Found").focus();
+    await page.getByRole("heading", { name: "Kakuzo Okakura" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/console/@shop/browse/customers/okakura");
+    await seen("kakuzo@example.com");
+    await seen("tea-club");
+    await seen("Canal Road 4");
+    const contract = page.getByRole("region", { name: "Subscription contracts" }).getByRole("row");
+    await contract.filter({ hasText: "genmaicha-box" }).getByText("11.00 EUR").waitFor();
+    await shown("customer");
+    await page.getByRole("region", { name: "Orders" }).getByRole("link", { name: "order-1" }).click();
+    await page.getByRole("heading", { name: "order-1" }).waitFor();
+  });
+
+  test("show an order with its lines, sums, payment and stages", async () => {
+    const { page, tenant } = browser;
+    const euro = { currency: "EUR" };
+    const tax = { name: "VAT", percent: 25, amount: 5 };
+    const order = {
+      ...{ intent: "order/upsert", resourceIdentifier: "order-2", paymentStatus: "partiallyPaid" },
+      customer: {
+        ...{ identifier: "okakura", firstName: "Kakuzo", lastName: "Okakura" },
+        addresses: [{ type: "billing", street: "Nihonbashi", streetNumber: "1", city: "Tokyo" }],
+      },
+      cart: [
+        { sku: "sencha-100", name: "Sencha, 100 g", quantity: 2, price: { ...euro, gross: 12.5, net: 10 } },
+        { sku: "sold-out", name: "نعناع", quantity: 1 },
+      ],
+      total: { ...euro, gross: 25, net: 20, tax },
+      payment: [{ provider: "custom", custom: { properties: [{ property: "voucher", value: "V-77" }] } }],
+      meta: [{ key: "channel", value: "shop floor" }],
+    };
+    const { status } = await runFile(tenant, { version: "1.0.0", operations: [order] });
+    expect(status).toBe("complete");
+    await browser.open("/@shop/browse/orders");
+    await grid("Orders").focus();
+    await row("Orders", "order-2").getByText("25.00 EUR").waitFor();
     await browser.press("Home", "Enter");
-    await page.getByRole("region", { name: "All fields" }).waitFor();
-    expect(new URL(page.url()).pathname).toBe("/console/@shop/browse/orders");
+    await page.getByRole("heading", { name: "order-2" }).waitFor();
+    await seen("partially paid");
+    const line = page.getByRole("row").filter({ hasText: "sencha-100" });
+    await line.getByText("25.00 EUR").waitFor();
+    await page.getByRole("row", { name: "Total" }).getByText("25.00 EUR").waitFor();
+    await page.getByRole("row", { name: "Tax VAT 25 %" }).getByText("5.00 EUR").waitFor();
+    for (const text of ["V-77", "Nihonbashi 1", "shop floor"]) await seen(text);
+    await shown("order");
+    await line.getByRole("link", { name: "sencha-100" }).click();
+    await page.getByRole("heading", { name: "Sencha", exact: true }).waitFor();
+    expect(search()).toMatchObject({ sku: "sencha-100" });
+    await browser.open(`/@shop/browse/orders?key=gone`);
+    await page.getByRole("alert").getByText("OrderNotFoundError").waitFor();
   });
 });
+
+/** Forty more languages, by real codes. */
+const otherLanguages =
+  "af am az be bg bn bs ca cs cy da de el es et eu fa fi fr ga gl gu he hi hr hu hy id is it ka kk km kn ko lt lv mk ms nl"
+    .split(" ")
+    .map((code) => ({
+      ...{ intent: "language/upsert", code },
+      name: new Intl.DisplayNames(["en"], { type: "language" }).of(code) ?? code,
+    }));

@@ -87,7 +87,7 @@ describeConsole("signing in to the console", () => {
     await session.send("Input.dispatchKeyEvent", { ...held, type: "keyUp" });
     expect(await button.isVisible()).toBe(true);
     await page.keyboard.press("Enter");
-    await page.waitForURL((address) => address.pathname === "/console/@shop/tasks");
+    await page.waitForURL((address) => address.pathname === "/console/@shop/overview");
     expect((await addressesOf(page)).join(" ")).not.toContain(code);
     await page.context().clearCookies();
     await page.goto(url);
@@ -116,9 +116,9 @@ describeConsole("signing in to the console", () => {
   interface End {
     path: string;
     begin?(page: Page): Promise<unknown>;
-    /** What the reader does when the session has ended. */
+    /** Acts as a reader whose session has ended. */
     act(page: Page): Promise<unknown>;
-    /** What is there after signing in again. */
+    /** Waits for the page after the next sign-in. */
     seen(page: Page): Promise<unknown>;
   }
   const ends: Record<string, End> = {

@@ -36,7 +36,7 @@ describeConsole("a task whose failures are repaired", () => {
     browser.page
       .getByRole("grid", { name: "Tasks" })
       .getByRole("row")
-      .filter({ hasText: id.slice(-4) });
+      .filter({ has: browser.page.getByTitle(id) });
   const shownTask = () => new URL(browser.page.url()).pathname.split("/").at(-1) ?? "";
   /** Clicks, confirms, and waits for the new task to end. */
   const follow = async (first: string, then: string | RegExp) => {

@@ -46,7 +46,7 @@ describeConsole("a console whose service is restarted", () => {
       progress: { succeeded: 2 },
     });
     await browser.open("/@shop/tasks");
-    await row(tasks, id.slice(-4)).waitFor();
+    await tasks.getByTitle(id).waitFor();
     const log = await tab(`/@shop/tasks/${id}`);
     await row(log, 'created customer group "club-0"').waitFor();
     const items = await tab("/@shop/browse");
@@ -59,7 +59,7 @@ describeConsole("a console whose service is restarted", () => {
     await away(log).waitFor();
     await items.getByLabel("Search").fill("eas");
     await away(items).waitFor();
-    expect(await row(tasks, id.slice(-4)).isVisible()).toBe(true);
+    expect(await tasks.getByTitle(id).isVisible()).toBe(true);
     await browser.expectAccessible();
     await browser.shoot("away");
 
@@ -71,7 +71,7 @@ describeConsole("a console whose service is restarted", () => {
     await items.getByRole("grid", { name: "Found" }).getByText("Teas").first().waitFor();
     for (const page of [tasks, log, items]) await away(page).waitFor({ state: "detached" });
     const again = await runFile(tenant, fileOf(1));
-    await row(tasks, again.id.slice(-4)).waitFor();
+    await tasks.getByTitle(again.id).waitFor();
     const refusals = /ERR_CONNECTION|ERR_EMPTY|503|ERR_INCOMPLETE/;
     expect(browser.reports.filter((report) => !refusals.test(report))).toEqual([]);
   });

@@ -34,6 +34,8 @@ describeConsole("pages of tasks that change", () => {
   });
 
   test("say so when the service refuses a stream, poll, and switch to a stream once they get one", async () => {
+    // A page about tasks would have the browser's stream.
+    await browser.open("/@shop/browse");
     const task = await pendingTask(browser.tenant, 3);
     const over = new AbortController();
     const open = () =>

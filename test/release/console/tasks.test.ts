@@ -34,9 +34,9 @@ describeConsole("the pages about tasks", () => {
   const search = () => Object.fromEntries(new URL(browser.page.url()).searchParams);
   const progressOf = async (id: string) => {
     const { bulkTask } = await browser.tenant.graphql<{
-      bulkTask: { progress: { failed: number; repaired: number } };
+      bulkTask: { progress: { processed: number; failed: number; repaired: number } };
     }>(
-      `query ($id: ID!) { bulkTask(id: $id) { ... on BulkTaskMassOperation { progress { failed repaired } }
+      `query ($id: ID!) { bulkTask(id: $id) { ... on BulkTaskMassOperation { progress { processed failed repaired } }
          ... on BasicError { error } } }`,
       { id },
     );
@@ -66,10 +66,21 @@ describeConsole("the pages about tasks", () => {
     await page.getByLabel("Secret").fill(tenant.access.accessTokenSecret);
     await browser.press("Enter");
     // The link was to a tenant that this token cannot access.
-    await page.waitForURL((url) => url.pathname === "/console/@shop/tasks");
+    await page.waitForURL((url) => url.pathname === "/console/@shop/overview");
     expect(
       await page.evaluate("document.cookie + JSON.stringify([localStorage, sessionStorage])"),
     ).not.toContain(tenant.access.accessTokenSecret);
+  });
+
+  test("begin with the example in a tenant that has run nothing", async () => {
+    await browser.open("/");
+    await seen("Nothing has run here yet");
+    expect(path()).toBe("/console/@shop/overview");
+    await browser.shoot("overview-empty");
+    await browser.page.getByRole("link", { name: "Open the example" }).click();
+    await seen("quickstart.json");
+    await button("Run …").and(browser.page.locator(":enabled")).waitFor();
+    expect(search()).toEqual({});
   });
 
   test("suggest a next step if there are no tasks", async () => {
@@ -244,13 +255,13 @@ describeConsole("the pages about tasks", () => {
   });
 
   test("count failures and their causes at the same moment while a task runs", async () => {
-    const id = await startFile(browser.tenant, file(40_000));
+    const id = await startFile(browser.tenant, file(20_000));
     await browser.open(`/@shop/tasks/${id}`);
     await seen(/^\d cause/);
     const counts: { failed: number; ofCauses: number; isRunning: boolean }[] =
       await browser.page.evaluate(`(async () => {
       const seen = [];
-      for (let i = 0; i < 120; i++) {
+      for (let i = 0; i < 60; i++) {
         const failed = [...document.querySelectorAll("dt")].find(({ textContent }) => textContent === "Failed").nextSibling.textContent;
         const causes = [...document.querySelectorAll("section[aria-label='Causes of failures'] li > span:first-child")];
         seen.push({
@@ -262,13 +273,170 @@ describeConsole("the pages about tasks", () => {
       }
       return seen;
     })()`);
-    expect(counts.filter(({ isRunning }) => isRunning).length).toBeGreaterThan(5);
+    expect(counts.filter(({ isRunning }) => isRunning).length).toBeGreaterThan(3);
     expect(counts.filter(({ failed, ofCauses }) => failed !== ofCauses)).toEqual([]);
     await finished(browser.tenant, id);
     await seen("Took in all");
     const rate = await browser.page.getByText(/\/s over /).textContent();
     const [, perSecond = "", seconds = ""] = rate?.match(/^([\d,]+)\/s over ([\d.]+) s$/) ?? [];
-    expect((Number(perSecond.replace(",", "")) * Number(seconds)) / 40_000).toBeCloseTo(1, 1);
+    expect((Number(perSecond.replace(",", "")) * Number(seconds)) / 20_000).toBeCloseTo(1, 1);
+  });
+
+  test("show the values of a run before and after", async () => {
+    const rename = (name: string) => ({ intent: "customer/group/upsert", identifier: "shown", name });
+    await runFile(browser.tenant, { version: "1.0.0", operations: [rename("Old name")] });
+    const { id } = await runFile(browser.tenant, { version: "1.0.0", operations: [rename("New name")] });
+    await browser.open(`/@shop/tasks/${id}/operations/0`);
+    const changed = browser.page.getByRole("row").filter({ hasText: "/name" });
+    await changed.waitFor();
+    expect(await changed.textContent()).toBe('/name−"Old name"+"New name"');
+    await browser.expectAccessible();
+    await browser.shoot("operation-changed");
+  });
+
+  test("search the log for a text to its end, and say so", async () => {
+    const { page, tenant } = browser;
+    const { id } = await runFile(tenant, file(3_000));
+    await browser.open(`/@shop/tasks/${id}?text=group-2996`);
+    await seen("1 operation found");
+    await rows("Log")
+      .getByText(/group-2996/)
+      .waitFor();
+    await browser.open(`/@shop/tasks/${id}?text=group-`);
+    await seen(/^\d+ operations found in the first [\d,]+ of 3,000. Scroll down for more.$/);
+    await page.getByRole("grid", { name: "Log" }).focus();
+    await browser.press("End");
+    await seen(/^\d,\d+ operations found$/);
+    await browser.open(`/@shop/tasks/${id}?text=nobody-has-this`);
+    await seen("0 operations found");
+    await seen("No operation matches these filters");
+    await browser.expectAccessible();
+    await browser.shoot("task-searched");
+  });
+
+  test("open the failures of a cause in the editor, and copy their command", async () => {
+    const { page, tenant } = browser;
+    const { id } = await runFile(tenant, file(60));
+    await browser.open(`/@shop/tasks/${id}`);
+    const cause = page.getByRole("listitem").filter({ hasText: "product/variant/delete" });
+    await cause.getByText(/^such as: .*missing-5/).waitFor();
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await cause.getByRole("button", { name: "Copy as CLI" }).click();
+    const copied = await page.evaluate("navigator.clipboard.readText()");
+    expect(copied).toMatch(
+      new RegExp(`^lading mass-operation logs ${id} --cause 'No product variant has .*'`),
+    );
+    await cause.getByRole("button", { name: "Edit these" }).click();
+    await page.waitForURL(/\/run$/);
+    await seen(/missing-5/);
+    const text = await page.locator(".cm-content").textContent();
+    expect(text?.match(/missing-\d+/g)).toEqual(
+      operations(60).flatMap((operation) => ("sku" in operation ? [operation.sku] : [])),
+    );
+    await browser.open(`/@shop/tasks/${id}`);
+  });
+
+  test("compare a run with another one of the same file", async () => {
+    const operations = [parent(900), parent(901)].map(({ identifier }, i) => ({
+      ...{ intent: "customer/upsert", identifier: `compared-${i}`, type: "individual" },
+      parents: [{ identifier, type: "customerGroup" }],
+    }));
+    const first = await runFile(browser.tenant, { version: "1.0.0", operations });
+    const group = { intent: "customer/group/upsert", identifier: "none-901", name: "There now" };
+    await runFile(browser.tenant, { version: "1.0.0", operations: [group] });
+    const second = await runFile(browser.tenant, { version: "1.0.0", operations });
+    await browser.open(`/@shop/tasks/${second.id}?tab=compare`);
+    const other = browser.page.getByRole("row").filter({ hasText: first.id.slice(-4) });
+    await other.getByText("failed").waitFor();
+    await other.getByRole("button", { name: "Differences" }).click();
+    await seen("1 operation with another outcome");
+    await seen("succeeded, or was not reached");
+    await browser.expectAccessible();
+    await browser.shoot("task-compare");
+  });
+
+  /** The counts of the views, as the service has them. */
+  const counts = async () => {
+    const answer = await browser.tenant.graphql<{ taskOverview: { counts: Record<string, number> } }>(
+      "{ taskOverview { counts { running held openFailures planned } } }",
+    );
+    return answer.taskOverview.counts;
+  };
+  const chip = (word: string) => button(new RegExp(`^${word} \\d`));
+
+  test("show a new task within two seconds on the overview, and what the service counts while it runs", async () => {
+    const { page, tenant } = browser;
+    await browser.open("/@shop/overview");
+    const running = page.getByRole("region", { name: /^Running/ });
+    await running.getByText("Nothing runs.").waitFor();
+    const id = await startFile(tenant, file(20_000));
+    await running.getByTitle(id).waitFor({ timeout: 2_000 });
+    const shown = async () =>
+      Number((await running.getByText(/ % of 20,000/).textContent())?.split(" ")[0]) * 200;
+    await running.getByText(/ % of 20,000 operations · .*\/s/).waitFor();
+    const earlier = (await progressOf(id)).processed;
+    await vi.waitFor(async () => expect(await shown()).toBeGreaterThanOrEqual(earlier - 20), {
+      timeout: 2_000,
+    });
+    expect(await shown()).toBeLessThanOrEqual((await progressOf(id)).processed);
+    await browser.shoot("overview");
+    await finished(tenant, id);
+    await running.getByText("Nothing runs.").waitFor({ timeout: 2_000 });
+    const open = page.getByRole("region", { name: /^Failed and still open/ });
+    const entry = open.getByRole("listitem").filter({ has: page.getByTitle(id) });
+    const { failed } = await progressOf(id);
+    await entry.getByRole("link", { name: `${failed.toLocaleString("en")} open failures` }).click();
+    await seen(`${failed.toLocaleString("en")} operations`);
+    expect([path(), search()]).toEqual([`/console/@shop/tasks/${id}`, { unrepaired: "true" }]);
+  });
+
+  test("count the views of tasks as the service does, and keep search and days in the URL", async () => {
+    const { page, tenant } = browser;
+    const held = await startFile(tenant, file(20), { holdAfter: 5 });
+    await browser.open("/@shop/tasks");
+    await chip("Held").getByText("1").waitFor();
+    const { openFailures = 0, planned } = await counts();
+    expect(await counts()).toMatchObject({ running: 0, held: 1 });
+    expect(openFailures).toBeGreaterThan(1);
+    expect(await chip("Running").textContent()).toBe("Running 0");
+    expect(await chip("Open failures").textContent()).toBe(`Open failures ${openFailures}`);
+    expect(await chip("Planned").textContent()).toBe(`Planned ${planned}`);
+    await chip("Open failures").click();
+    await vi.waitFor(async () => expect(await rows("Tasks").count()).toBe(openFailures + 1));
+    await chip("Held").click();
+    const row = rows("Tasks").filter({ has: page.getByTitle(held) });
+    await row.getByText("5 operations were executed (holdAfter)").waitFor();
+    await page.getByLabel("Search").fill("OPERATIONS.js");
+    await page.waitForURL(/text=/);
+    await page.getByLabel("Until").fill("2026-01-31");
+    await seen("No task matches these filters");
+    await page.reload();
+    await seen("No task matches these filters");
+    expect(search()).toEqual({ view: "held", text: "OPERATIONS.js", until: "2026-01-31" });
+    await page.getByRole("link", { name: "Remove the filters" }).click();
+    await page.getByLabel("Search").fill(held.slice(0, 20));
+    await vi.waitFor(async () => expect(await rows("Tasks").count()).toBe(2));
+    await tenant.graphql(
+      "mutation ($id: ID!) { resumeBulkTask(id: $id) { ... on BulkTaskMassOperation { id } ... on BasicError { error } } }",
+      {
+        id: held,
+      },
+    );
+    await finished(tenant, held);
+    await row.getByText(/^\d × /).waitFor();
+  });
+
+  test("have progress and failures on the screen of a phone", async () => {
+    const { page } = browser;
+    await page.setViewportSize({ width: 390, height: 800 });
+    await browser.open("/@shop/tasks?view=openFailures");
+    const card = rows("Tasks").nth(1);
+    for (const word of ["Progress", "Failed", "Reason"]) {
+      const box = await card.getByText(word, { exact: true }).boundingBox();
+      expect((box?.x ?? 999) + (box?.width ?? 0), word).toBeLessThan(390);
+    }
+    await browser.expectAccessible();
+    await page.setViewportSize({ width: 1_280, height: 800 });
   });
 
   test("confirm starting, holding, resuming and cancelling a task", async () => {
@@ -348,7 +516,7 @@ describeConsole("the pages about tasks", () => {
     await browser.page.getByLabel("Token id").fill(browser.tenant.access.accessTokenId);
     await browser.page.getByLabel("Secret").fill(browser.tenant.access.accessTokenSecret);
     await browser.press("Enter");
-    await seen(new RegExp(id.slice(-4)));
+    await browser.page.getByTitle(id).waitFor();
     expect([path(), search()]).toEqual(["/console/@shop/tasks", { kind: "run" }]);
     expect(browser.reports.splice(0).filter((report) => !report.includes("401"))).toEqual([]);
   });

@@ -27,17 +27,22 @@ export function useDroppedFile(onFile: (file: File) => void): void {
   }, [file]);
 }
 
-/** Opens a file that is dropped anywhere in Run. Returns true while one is dragged over the window. */
-export function useFileDrop(): boolean {
+/** Opens a file in Run, which asks first if that would replace edits. */
+export function useOpenInRun(): (file: File) => void {
   const tenant = useTenant();
   const navigate = useNavigate();
   const router = useRouter();
-  const [isOver, setOver] = useState(false);
-  const open = useEffectEvent((file: File) => {
+  return (file) => {
     offer(file);
     const run = { to: "/@{$tenant}/run", params: { tenant } } as const;
     if (router.matchRoute(run) === false) void navigate(run);
-  });
+  };
+}
+
+/** Opens a file that is dropped anywhere in Run. Returns true while one is dragged over the window. */
+export function useFileDrop(): boolean {
+  const [isOver, setOver] = useState(false);
+  const open = useEffectEvent(useOpenInRun());
   useEffect(() => {
     const controller = new AbortController();
     // The editor would insert the text of a file: it must not see the event.

@@ -43,23 +43,19 @@ const useWatched = () => useSyncExternalStore(subscribe, () => watched);
 /** False on Android, where only a service worker may notify. */
 const canNotify = "Notification" in window && !navigator.userAgent.includes("Android");
 
-/** Whether the system notifies the reader when a task ends, and how to change that. */
-export function useEndNotification({ id, name }: Omit<WatchedTask, "tenant">) {
+/** Drops the tasks of a session that was ended. */
+export const watchNothing = () => watch([]);
+
+/** Asks for a notification at the end of a task that has not ended. */
+export function NotifyButton({ id, name }: Omit<WatchedTask, "tenant">) {
   const tenant = useTenant();
-  const tasks = useWatched();
-  const isOn = tasks.some((task) => task.id === id);
+  const isOn = useWatched().some((task) => task.id === id);
+  if (!canNotify) return null;
   const toggle = async () => {
     const others = watched.filter((task) => task.id !== id);
     if (isOn) return watch(others);
     if ((await Notification.requestPermission()) === "granted") watch([...others, { tenant, id, name }]);
   };
-  return { canNotify, isOn, toggle };
-}
-
-/** Asks for a notification at the end of a task that has not ended. */
-export function NotifyButton(task: Omit<WatchedTask, "tenant">) {
-  const { isOn, toggle } = useEndNotification(task);
-  if (!canNotify) return null;
   return (
     <Button
       kind="plain"

@@ -1,2 +1,2 @@
 /** The first page of a tenant. */
-export const firstPage = "/@{$tenant}/tasks";
+export const firstPage = "/@{$tenant}/overview";

@@ -18,8 +18,8 @@ const key = "lading-reloaded";
 const pause = 60_000;
 
 /**
- * Placeholder for a page whose script could not be loaded: the service was unreachable, or has a new version without it.
- * Reloads once the service answers.
+ * Placeholder for a page whose script could not be loaded: the service was unreachable, or has a new version
+ * without it. Reloads once the service answers.
  */
 export function PartFailure() {
   const { data: isBack = false } = useQuery({

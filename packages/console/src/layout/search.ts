@@ -12,6 +12,12 @@ export const yes: Reader<boolean> = (value) => (value === true ? true : undefine
 export const wholeNumber: Reader<number> = (value) =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 
+/** A day: `2026-11-28`. */
+export const day: Reader<string> = (value) =>
+  typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
+    ? value
+    : undefined;
+
 /** One of the given words. */
 export const oneOf =
   <Word extends string>(words: readonly Word[]): Reader<Word> =>

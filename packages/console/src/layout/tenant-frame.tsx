@@ -1,38 +1,41 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type AnyRoute, Link, Outlet, useNavigate, useRouter, useRouterState } from "@tanstack/react-router";
+import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
 import { useConnection } from "../api/connection.ts";
 import { draftKey } from "../api/query-client.ts";
 import { sessionQuery, signOut, signOuts, useTenant } from "../api/session.ts";
+import { SearchButton, SearchDialog, useSearch } from "../search/search.tsx";
 import { Button } from "../ui/input/button.tsx";
 import { State } from "../ui/values/state.tsx";
 import { Elapsed } from "../ui/values/time.tsx";
 import { useFileDrop } from "./dropped-file.ts";
-import { EndNotifications } from "./end-notification.tsx";
+import { EndNotifications, watchNothing } from "./end-notification.tsx";
 import { firstPage } from "./first-page.ts";
 import styles from "./frame.module.css";
+import { useNavigation } from "./navigation.ts";
 import { NewVersion } from "./new-version.tsx";
 import { ThemeChoice } from "./theme.tsx";
-
-declare module "@tanstack/react-router" {
-  interface StaticDataRouteOption {
-    /** The page's name in the navigation; pages without one are reached through others. */
-    navigation?: string;
-  }
-}
 
 /** The frame of every page of a tenant: the tenant, the pages, and the state of the connection. */
 export function TenantFrame() {
   const main = useRef<HTMLElement>(null);
   useFocusOnNewPage(main);
   const isFileOver = useFileDrop();
+  const search = useSearch();
+  const leave = useSignOut();
   return (
     <div className={styles.frame}>
       <nav className={styles.nav} aria-label="Console">
         <Brand />
         <TenantSwitch />
+        <SearchButton onClick={search.open} />
         <Pages />
-        <SignOut />
+        <div className={styles.foot}>
+          <ThemeChoice />
+          <Button kind="plain" isBusy={leave.isPending} onClick={() => leave.mutate()}>
+            Sign out
+          </Button>
+        </div>
       </nav>
       <main ref={main} tabIndex={-1} className={styles.main}>
         <Away />
@@ -41,6 +44,7 @@ export function TenantFrame() {
           <Outlet />
         </div>
       </main>
+      {search.isOpen && <SearchDialog main={main} onClose={search.close} onSignOut={() => leave.mutate()} />}
       <EndNotifications />
       {isFileOver && <div className={styles.over}>Drop the file to open it</div>}
     </div>
@@ -102,15 +106,9 @@ function TenantSwitch() {
 }
 
 function Pages() {
-  const tenant = useTenant();
-  const routes: Record<string, AnyRoute> = useRouter().routesById;
-  const pages = Object.values(routes).flatMap(({ fullPath, options }): { word: string; to: string }[] => {
-    const word = options.staticData?.navigation;
-    return word === undefined ? [] : [{ word, to: fullPath.replace("{$tenant}", tenant) }];
-  });
   return (
     <ul className={styles.pages}>
-      {pages.map(({ word, to }) => (
+      {useNavigation().map(({ word, to }) => (
         <li key={to}>
           <Link to={to}>{word}</Link>
         </li>
@@ -120,7 +118,7 @@ function Pages() {
 }
 
 /** Ends the whole session, so the next user of this browser is signed in to no tenant. */
-function SignOut() {
+function useSignOut() {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const forget = useEffectEvent(async () => {
@@ -129,21 +127,14 @@ function SignOut() {
     // The page that was left may have kept something.
     queries.removeQueries({ queryKey: [draftKey] });
     sessionStorage.clear();
+    watchNothing();
   });
   useEffect(() => {
     const onMessage = () => void forget();
     signOuts.addEventListener("message", onMessage);
     return () => signOuts.removeEventListener("message", onMessage);
   }, []);
-  const leave = useMutation({ mutationFn: signOut, onSuccess: forget });
-  return (
-    <div className={styles.foot}>
-      <ThemeChoice />
-      <Button kind="plain" isBusy={leave.isPending} onClick={() => leave.mutate()}>
-        Sign out
-      </Button>
-    </div>
-  );
+  return useMutation({ mutationFn: signOut, onSuccess: forget });
 }
 
 /** Says that the service is unreachable or refuses requests; the data shown stays, and refreshes when it can. */

@@ -2,6 +2,9 @@ import { useSyncExternalStore } from "react";
 import styles from "./frame.module.css";
 
 const themes = ["light", "dark"] as const;
+
+/** The labels of the themes; `""` follows the system. */
+export const themeNames = { "": "Auto theme", light: "Light theme", dark: "Dark theme" } as const;
 const key = "lading-theme";
 
 /** The theme chosen in this browser; undefined follows the system. */
@@ -23,7 +26,7 @@ apply();
 // Another tab chose a theme.
 addEventListener("storage", change);
 
-function choose(theme: string): void {
+export function chooseTheme(theme: string): void {
   if (theme === "") localStorage.removeItem(key);
   else localStorage.setItem(key, theme);
   change();
@@ -34,15 +37,20 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** The chosen theme; `""` if it follows the system. */
+export const useTheme = () => useSyncExternalStore(subscribe, chosenTheme) ?? "";
+
 export const ThemeChoice = () => (
   <select
     className={styles.theme}
     aria-label="Theme"
-    value={useSyncExternalStore(subscribe, chosenTheme) ?? ""}
-    onChange={({ target }) => choose(target.value)}
+    value={useTheme()}
+    onChange={({ target }) => chooseTheme(target.value)}
   >
-    <option value="">System theme</option>
-    <option value="light">Light theme</option>
-    <option value="dark">Dark theme</option>
+    {Object.entries(themeNames).map(([theme, name]) => (
+      <option key={theme} value={theme}>
+        {name}
+      </option>
+    ))}
   </select>
 );

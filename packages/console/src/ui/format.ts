@@ -71,6 +71,20 @@ export function timeText(time: string, now = new Date()): string {
   return date.getFullYear() === now.getFullYear() ? dayAndTime.format(date) : yearToo.format(date);
 }
 
+const shortClock = new Intl.DateTimeFormat(locales, { hour: "2-digit", minute: "2-digit" });
+const weekday = new Intl.DateTimeFormat(locales, { weekday: "short" });
+const weekdayAndTime = new Intl.DateTimeFormat(locales, { ...day, weekday: "short" });
+
+/** `14:00` */
+export const clockText = (time: Date) => shortClock.format(time);
+
+/** `Sat` */
+export const weekdayText = (time: Date) => weekday.format(time);
+
+/** The hour that begins at a time: `Sat 28 Nov, 14:00–15:00`. */
+export const hourText = (begin: Date) =>
+  weekdayAndTime.formatRange(begin, new Date(begin.getTime() + 3_600_000));
+
 const units = ["KiB", "MiB", "GiB"] as const;
 
 /** `812 bytes`, `1.4 KiB`, `60 MiB`, `1 GiB` */

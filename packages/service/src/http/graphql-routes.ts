@@ -5,7 +5,7 @@ import type { RequestCaller } from "./authentication.ts";
 import { HttpFailure } from "./http-failure.ts";
 import { longQueries } from "./limits/long-queries.ts";
 import { limitBodyTime } from "./limits/slow-clients.ts";
-import { unreadAnswers } from "./limits/unread-answers.ts";
+import type { UnreadAnswers } from "./limits/unread-answers.ts";
 import { type OpenStreams, type StreamEnd, streamEnds, streamLimits } from "./open-streams.ts";
 
 /** The GraphQL APIs behind the routes. */
@@ -19,14 +19,13 @@ type CoreRequest = FastifyRequest<{ Params: { tenant: string } }>;
 /** Adds the Core API of every tenant. Callers are authenticated before the body is read. */
 export function coreRoutes(
   app: FastifyInstance,
-  { graphql, streams }: { graphql: GraphqlApi; streams: OpenStreams },
+  { graphql, streams, unread }: { graphql: GraphqlApi; streams: OpenStreams; unread: UnreadAnswers },
   access: Access,
   bodyTimeout: number,
 ): void {
   const onRequest = (request: CoreRequest, reply: FastifyReply) =>
     access.tenant(request, reply, request.params.tenant);
   const preParsing = limitBodyTime(bodyTimeout);
-  const unread = unreadAnswers();
   const begin = longQueries();
   const handler = async (request: CoreRequest, reply: FastifyReply) => {
     const caller = callerOf(request);

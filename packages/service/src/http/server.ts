@@ -21,6 +21,7 @@ import { coreRoutes, type GraphqlApi, operatorRoute } from "./graphql-routes.ts"
 import { healthRoutes, type Phase } from "./health.ts";
 import { boundJsonBodies } from "./limits/json-body.ts";
 import { type ClientTimeouts, defaultTimeouts, slowClientOptions } from "./limits/slow-clients.ts";
+import { unreadAnswers } from "./limits/unread-answers.ts";
 import { type MetricsSource, measureRequests, metricsRoute } from "./metrics.ts";
 import { openStreams } from "./open-streams.ts";
 import { frontPageRoutes } from "./pages/front-page.ts";
@@ -75,6 +76,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const timeouts = options.timeouts ?? defaultTimeouts;
   const connections = trackConnections();
   const streams = openStreams(database, logger, options.tokenCheck);
+  const unread = unreadAnswers();
   const app = Fastify({
     serverFactory: connections.serverFactory,
     return503OnClosing: false,
@@ -97,12 +99,12 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   if (metrics && servesMetrics) metricsRoute(app, metrics);
   schemaRoute(app);
   imageRoutes(app, { database, store });
-  thumbnailRoute(app, { store, logger }, access);
+  thumbnailRoute(app, { store, logger, unread }, access);
   taskRoutes(app, { store, streams }, access);
   taskFileRoute(app, { store, streams }, access);
   const { imageUrl, pseudonymsOf } = options;
   dumpRoute(app, { database, imageUrl, dumpReaders, pseudonymsOf, streams }, access, options.dumpTimeouts);
-  coreRoutes(app, { graphql, streams }, access, timeouts.body);
+  coreRoutes(app, { graphql, streams, unread }, access, timeouts.body);
   operatorRoute(app, graphql, access, timeouts.body);
   const { consoleFiles = unbuilt } = options;
   if (withConsole) {

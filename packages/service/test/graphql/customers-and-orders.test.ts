@@ -36,6 +36,8 @@ describe.each(engines)("customers and orders on $name", ({ shared }) => {
     }
   });
 
+  const change = "updatedAt lastChange { at taskId operationIndex }";
+
   const customer = (given: string, selection = "identifier") =>
     api.field(`{ customer(${given}) { ... on Customer { ${selection} } ... on BasicError { errorName } } }`);
 
@@ -52,6 +54,17 @@ describe.each(engines)("customers and orders on $name", ({ shared }) => {
     );
 
   const idsOf = (found: { edges: { node: { id: string } }[] }) => found.edges.map(({ node }) => node.id);
+
+  test("the last change by a mutation names no task, and one query looks for few", async () => {
+    const { updatedAt, lastChange } = await customer('identifier: "ann"', change);
+    expect(lastChange).toEqual({ at: updatedAt, taskId: null, operationIndex: null });
+    const many = (count: number) => {
+      const each = Array.from({ length: count }, (_, n) => `c${n}: lastChange { at }`);
+      return api.ask(`{ customer(identifier: "ann") { ... on Customer { ${each.join(" ")} } ${failure} } }`);
+    };
+    expect((await many(10)).body.errors).toBeUndefined();
+    expect((await many(11)).body.errors[0].message).toContain("more than 10 last changes");
+  });
 
   test("a customer or order that is asked for wrongly, is unknown or is several is an error by name", async () => {
     for (const [given, errorName] of [

@@ -4,6 +4,7 @@ import { logEntry } from "../../../../test/support/logs/log-entries.ts";
 import { writeBeforeImages } from "../../src/storage/task-details/before-images.ts";
 import { writeLogs } from "../../src/storage/task-details/write-logs.ts";
 import { type BeforeImage, keepBefore } from "../../src/storage/unit-of-work/before-images.ts";
+import { cancelTask } from "../../src/tasks/cancel.ts";
 import { wholeRowLimits } from "../../src/tasks/changes/whole-rows.ts";
 import { operationTextBytes } from "../../src/tasks/log/operation.ts";
 import { logPageBytes } from "../../src/tasks/logs.ts";
@@ -122,6 +123,28 @@ describe("an operation of a task by its number", () => {
         { index: 2 },
       ]);
     });
+  });
+
+  test("neither an operation, nor a range, nor groups of failures can be subscribed to", async () => {
+    const headers = await api.tokenHeaders("admin");
+    const refused = {
+      "operation(index: 0) { index }": "operation",
+      "operations(from: 0, count: 1) { index }": "operations",
+      "failureGroups { totalCount }": "failureGroups",
+    };
+    const { id: task } = await api.task(content);
+    await cancelTask(api.database, api.shop.tenant.id, task);
+    for (const [field, name] of Object.entries(refused)) {
+      const query = `subscription { bulkTask(id: "${task}") { ... on BulkTaskMassOperation { ${field} }
+        ... on BasicError { errorName } } }`;
+      const { payload } = await api.server.inject({
+        method: "POST",
+        url: "/@shop",
+        headers,
+        payload: { query },
+      });
+      expect(payload).toContain(`${name} cannot be subscribed to; query it when the task has ended`);
+    }
   });
 
   describe("the rows of an operation", () => {

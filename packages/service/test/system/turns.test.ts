@@ -22,3 +22,13 @@ test("a tenant does not wait for all that others have queued before, and each ha
   expect(began.indexOf("c")).toBeLessThan(5);
   expect([most, began.length]).toEqual([1, 10]);
 });
+
+test("work that fails gives its turn back, to its tenant and to others", async () => {
+  const turns = takeTurns({ concurrency: 1, waiting: 10, longestPause: 1 });
+  const fail = () => {
+    throw new Error("it failed");
+  };
+  const all = ["a", "a", "b"].map((tenant) => turns.run(tenant, fail));
+  for (const { status } of await Promise.allSettled(all)) expect(status).toBe("rejected");
+  expect(await Promise.all(["a", "b"].map((tenant) => turns.run(tenant, () => tenant)))).toEqual(["a", "b"]);
+});

@@ -7,12 +7,12 @@ const leaves = graphql(`
     ... on DatetimeComponentContent { datetime }
     ... on FilesComponentContent { files { key title } }
     ... on GridRelationsComponentContent { gridIds }
-    ... on ImagesComponentContent { images { key altText mimeType } }
+    ... on ImagesComponentContent { images { key url altText } }
     ... on ItemRelationsComponentContent { itemIds skus }
     ... on LocationComponentContent { lat long }
     ... on NumericComponentContent { number unit }
     ... on ParagraphCollectionComponentContent {
-      paragraphs { title { text } body { plainText } images { key } videos { key } }
+      paragraphs { title { text } body { plainText } images { key url altText } videos { key } }
     }
     ... on PropertiesTableComponentContent { sections { title properties { key value } } }
     ... on RichTextComponentContent { plainText }
@@ -77,9 +77,19 @@ export interface ShownContent {
   number?: number;
   unit?: string | null;
   options?: { key: string; value: string | null }[];
-  images?: { key: string; altText: string | null }[] | null;
+  images?: { key: string; url: string | null; altText: string | null }[] | null;
+  skus?: string[] | null;
+  itemIds?: string[] | null;
+  paragraphs?: Paragraph[] | null;
+  sections?: { title: string | null; properties: { key: string; value: string | null }[] | null }[] | null;
   components?: ShownComponent[];
   selectedComponent?: ShownComponent | null;
   selectedComponents?: ShownComponent[];
   chunks?: ShownComponent[][];
+}
+
+interface Paragraph {
+  title: { text: string | null } | null;
+  body: { plainText: string | null } | null;
+  images: { key: string; url: string | null; altText: string | null }[] | null;
 }

@@ -1,20 +1,18 @@
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import { useTenant } from "../../api/session.ts";
-import { shortId } from "../../ui/values/id.tsx";
+import { type DisplayName, Name } from "./stored.tsx";
 
 interface ItemLinkProps {
   id: string;
-  name: string | null;
+  name: DisplayName | null;
+  /** The language of the page it leads to; default: the tenant's. */
   language?: string | undefined;
-  /** Replaces the name. */
-  children?: ReactNode;
   /** Set outside of tables, where links are Tab stops. */
   isStop?: boolean;
 }
 
-/** A link to an item's page, labeled by its name, or its id if it has no name in the language. */
-export function ItemLink({ id, name, language, children, isStop = false }: ItemLinkProps) {
+/** A link to an item's page, labeled by its name, or its id if it has no name. */
+export function ItemLink({ id, name, language, isStop = false }: ItemLinkProps) {
   const tenant = useTenant();
   return (
     <Link
@@ -23,7 +21,7 @@ export function ItemLink({ id, name, language, children, isStop = false }: ItemL
       search={language === undefined ? {} : { language }}
       tabIndex={isStop ? undefined : -1}
     >
-      {children ?? name ?? <code>{shortId(id)}</code>}
+      <Name name={name} language={language} id={id} />
     </Link>
   );
 }

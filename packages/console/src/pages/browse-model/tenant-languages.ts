@@ -8,7 +8,7 @@ const document = graphql(`
   }
 `);
 
-/** The tenant's root item, its languages, and the default language to show. */
+/** The tenant's root item, its languages in their order, and the default language to show. */
 export const tenantLanguagesQuery = (tenant: string) =>
   queryOptions({
     queryKey: ["tenant", tenant, "languages"],
@@ -17,6 +17,6 @@ export const tenantLanguagesQuery = (tenant: string) =>
       const { tenant: found } = await request(tenant, document, {}, signal);
       if (found === null) throw new Error("This tenant no longer exists");
       const { rootItemId, defaults, languages } = found;
-      return { rootItemId, language: defaults.language, languages: languages.map(({ code }) => code) };
+      return { rootItemId, language: defaults.language, languages };
     },
   });

@@ -10,3 +10,6 @@ export const searchKinds: SearchKind[] = keysOf({
 
 /** An item's versions: the draft, and the last published one. */
 export const versions = ["draft", "published"] as const;
+
+/** The parts of an item's page: its versions, and where they differ. */
+export const itemTabs = [...versions, "changes"] as const;

@@ -4,9 +4,12 @@ export const childrenDocument = graphql(`
   query Children($language: String!, $parent: ID!, $first: Int!, $after: String!) {
     items(language: $language, filter: { parentItemId: $parent }, first: $first, after: $after) {
       ... on ItemConnection {
+        totalCount
         edges {
           node {
-            id type name shapeIdentifier resourceIdentifier externalReference updatedAt
+            id type displayName { name language }
+            shapeIdentifier resourceIdentifier externalReference updatedAt
+            ... on Product { defaultVariant { images { key url altText } } }
             availableVersions { id label }
           }
         }
@@ -26,7 +29,7 @@ export const foldersDocument = graphql(`
   query Folders($language: String!, $parent: ID!, $after: String!) {
     items(language: $language, filter: { parentItemId: $parent, type: folder }, first: 50, after: $after) {
       ... on ItemConnection {
-        edges { node { id name } }
+        edges { node { id displayName { name language } } }
         pageInfo { hasNextPage endCursor }
       }
       ... on BasicError { errorName message }
@@ -40,10 +43,14 @@ export const searchDocument = graphql(`
       edges {
         node {
           kind field value language
-          item { id type name tree { path } }
-          variant { sku name productId }
-          customer { identifier firstName lastName companyName }
-          order { id reference createdAt }
+          item {
+            id type displayName { name language } externalReference resourceIdentifier
+            tree { path }
+            ... on Product { defaultVariant { images { key url altText } } }
+          }
+          variant { sku displayName { name language } externalReference images { key url altText } }
+          customer { identifier firstName lastName companyName email }
+          order { id reference createdAt customer { identifier firstName lastName companyName } }
         }
       }
       pageInfo { hasNextPage endCursor }

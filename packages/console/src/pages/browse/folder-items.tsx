@@ -1,12 +1,15 @@
 import { useNavigate } from "@tanstack/react-router";
 import { success } from "../../api/errors.ts";
+import { entitiesKey } from "../../api/query-client.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
 import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
 import { useCursorRows } from "../../ui/table/paged-rows.ts";
 import { type Column, Table } from "../../ui/table/table.tsx";
 import { Time } from "../../ui/values/time.tsx";
+import { Pictured } from "../browse-model/image.tsx";
 import { ItemLink } from "../browse-model/item-link.tsx";
+import { Stored } from "../browse-model/stored.tsx";
 import { VersionState } from "../browse-model/version-state.tsx";
 import styles from "./browse.module.css";
 import { childrenDocument, type ListedItem } from "./documents.ts";
@@ -22,12 +25,14 @@ export function FolderItems({ folder, root, language }: FolderItemsProps) {
   const tenant = useTenant();
   const navigate = useNavigate();
   const rows = useCursorRows({
-    queryKey: ["children", tenant, folder, language],
+    queryKey: [entitiesKey, tenant, "children", folder, language],
     pageSize: 100,
     fetchPage: async (after, signal) => {
       const variables = { parent: folder, language, first: 100, after };
-      const { edges, pageInfo } = success((await request(tenant, childrenDocument, variables, signal)).items);
-      return { rows: edges.map(({ node }) => node), ...pageInfo };
+      const { edges, pageInfo, totalCount } = success(
+        (await request(tenant, childrenDocument, variables, signal)).items,
+      );
+      return { rows: edges.map(({ node }) => node), ...pageInfo, totalCount };
     },
   });
   if (rows.isLoading) return <Skeleton lines={12} />;
@@ -39,6 +44,7 @@ export function FolderItems({ folder, root, language }: FolderItemsProps) {
       className={styles.table}
       columns={columnsIn(language)}
       rows={rows}
+      cards
       onOpen={({ id: item }) =>
         void navigate({
           to: "/@{$tenant}/browse/items/$item",
@@ -63,24 +69,35 @@ function NoItems({ isRoot }: { isRoot: boolean }) {
 const columnsIn = (language: string): Column<ListedItem>[] => [
   {
     header: "Name",
-    width: 10,
+    width: 12,
     grow: 2,
-    cell: ({ id, name }) => <ItemLink id={id} name={name} language={language} />,
+    card: "title",
+    cell: (item) => (
+      <Pictured images={"defaultVariant" in item ? item.defaultVariant?.images : undefined}>
+        <ItemLink id={item.id} name={item.displayName} language={language} />
+      </Pictured>
+    ),
   },
   { header: "Type", width: 5.2, cell: ({ type }) => type },
-  { header: "Version", width: 7.2, cell: (item) => <VersionState versions={item.availableVersions} /> },
+  {
+    header: "Version",
+    width: 7.2,
+    card: "state",
+    cell: (item) => <VersionState versions={item.availableVersions} />,
+  },
   {
     header: "Shape",
     width: 7,
     grow: 1,
     isExtra: true,
+    card: "hidden",
     cell: ({ shapeIdentifier }) => <code>{shapeIdentifier}</code>,
   },
   {
     header: "Identifier",
     width: 7,
     grow: 1,
-    cell: (item) => <code>{item.resourceIdentifier ?? item.externalReference ?? "–"}</code>,
+    cell: (item) => <Stored>{item.resourceIdentifier ?? item.externalReference ?? "–"}</Stored>,
   },
   { header: "Changed", width: 8.2, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
 ];

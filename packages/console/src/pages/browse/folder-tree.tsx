@@ -1,13 +1,14 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { success } from "../../api/errors.ts";
+import { entitiesKey } from "../../api/query-client.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { ErrorNote } from "../../ui/feedback/feedback.tsx";
 import { Button } from "../../ui/input/button.tsx";
-import { shortId } from "../../ui/values/id.tsx";
+import { type DisplayName, Name } from "../browse-model/stored.tsx";
 import styles from "./browse.module.css";
 import { foldersDocument } from "./documents.ts";
 
@@ -21,7 +22,9 @@ interface TreeProps {
 /** A tenant's folders. Subfolders load when a folder is expanded, 50 at a time. */
 export const FolderTree = ({ root, open, language }: TreeProps & { root: string }) => (
   <nav className={styles.tree} aria-label="Folders">
-    <FolderLink id={root} name="All items" isRoot open={open} language={language} />
+    <FolderLink id={root} isRoot open={open} language={language}>
+      All items
+    </FolderLink>
     <Folders parent={root} open={open} language={language} />
   </nav>
 );
@@ -29,7 +32,7 @@ export const FolderTree = ({ root, open, language }: TreeProps & { root: string 
 function Folders({ parent, open, language }: TreeProps & { parent: string }) {
   const tenant = useTenant();
   const { data, error, hasNextPage, fetchNextPage, isFetching, refetch } = useInfiniteQuery({
-    queryKey: ["folders", tenant, parent, language],
+    queryKey: [entitiesKey, tenant, "folders", parent, language],
     initialPageParam: "",
     queryFn: async ({ pageParam: after, signal }) =>
       success((await request(tenant, foldersDocument, { parent, language, after }, signal)).items),
@@ -41,8 +44,8 @@ function Folders({ parent, open, language }: TreeProps & { parent: string }) {
     <>
       {folders.length > 0 && (
         <ul>
-          {folders.map(({ id, name }) => (
-            <Folder key={id} id={id} name={name ?? shortId(id)} open={open} language={language} />
+          {folders.map(({ id, displayName }) => (
+            <Folder key={id} id={id} name={displayName} open={open} language={language} />
           ))}
         </ul>
       )}
@@ -58,7 +61,7 @@ function Folders({ parent, open, language }: TreeProps & { parent: string }) {
 
 interface FolderProps extends TreeProps {
   id: string;
-  name: string;
+  name: DisplayName | null;
 }
 
 function Folder({ id, name, open, language }: FolderProps) {
@@ -69,20 +72,28 @@ function Folder({ id, name, open, language }: FolderProps) {
         type="button"
         className={styles.fold}
         aria-expanded={isUnfolded}
-        aria-label={`Folders in ${name}`}
+        aria-label={`Folders in ${name?.name ?? id}`}
         onClick={() => setUnfolded(!isUnfolded)}
       >
         <svg viewBox="0 0 12 12" aria-hidden="true">
           <path d="M4 2.5 8 6 4 9.5z" fill="currentColor" />
         </svg>
       </button>
-      <FolderLink id={id} name={name} open={open} language={language} />
+      <FolderLink id={id} open={open} language={language}>
+        <Name name={name} language={language} id={id} />
+      </FolderLink>
       {isUnfolded && <Folders parent={id} open={open} language={language} />}
     </li>
   );
 }
 
-function FolderLink({ id, name, open, isRoot = false }: FolderProps & { isRoot?: boolean }) {
+interface FolderLinkProps extends TreeProps {
+  id: string;
+  isRoot?: boolean;
+  children: ReactNode;
+}
+
+function FolderLink({ id, open, isRoot = false, children }: FolderLinkProps) {
   const { language } = route.useSearch();
   return (
     <Link
@@ -91,9 +102,8 @@ function FolderLink({ id, name, open, isRoot = false }: FolderProps & { isRoot?:
       className={classNames(styles.folder, id === open && styles.open)}
       aria-current={id === open ? "true" : undefined}
       activeOptions={{ exact: true }}
-      title={name}
     >
-      {name}
+      {children}
     </Link>
   );
 }

@@ -1,34 +1,48 @@
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { entitiesKey } from "../../api/query-client.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
 import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
-import { type RowPage, useCursorRows } from "../../ui/table/paged-rows.ts";
+import { useCursorRows } from "../../ui/table/paged-rows.ts";
 import { type Column, Table } from "../../ui/table/table.tsx";
+import { Pictured } from "../browse-model/image.tsx";
 import { ItemLink } from "../browse-model/item-link.tsx";
+import { OrderLink } from "../browse-model/order-link.tsx";
+import { CustomerLink, personName } from "../browse-model/person.tsx";
+import { SkuLink } from "../browse-model/sku-link.tsx";
+import { Stored } from "../browse-model/stored.tsx";
 import { type SearchKind, searchKinds } from "../browse-model/words.ts";
-import type { KindWord } from "../kind/kind.ts";
 import styles from "./browse.module.css";
-import { type Hit, searchDocument } from "./documents.ts";
+import { searchDocument } from "./documents.ts";
+import { type Found, mergedHits } from "./merged-hits.ts";
 
 const pageSize = 50;
 
-/** Lists everything that has a text in its name, SKU or another identifier. */
-export function Hits({
-  text,
-  kind,
-  language,
-}: {
+interface HitsProps {
   text: string;
   kind: SearchKind | undefined;
   language: string;
-}) {
+}
+
+/** Lists everything that has a text in its name, SKU or another identifier. */
+export function Hits({ text, kind, language }: HitsProps) {
   const tenant = useTenant();
-  const navigate = useNavigate();
+  const open = useOpen(language);
+  // Which page shows an entity is remembered here, and pages read before are not known to it: they have another key.
+  const [{ readPage, number }] = useState(() => ({
+    readPage: mergedHits(pageSize, text),
+    number: searches++,
+  }));
   const rows = useCursorRows({
-    queryKey: ["search", tenant, text, kind],
+    queryKey: [entitiesKey, tenant, "search", number, text, kind],
     pageSize,
     fetchPage: (after, signal) =>
-      fullPage(tenant, { text, kinds: kind ? [kind] : searchKinds }, after, signal),
+      readPage(after, async (first, cursor) => {
+        const variables = { text, kinds: kind ? [kind] : searchKinds, first, after: cursor };
+        const { edges, pageInfo } = (await request(tenant, searchDocument, variables, signal)).search;
+        return { rows: edges.map(({ node }) => node), ...pageInfo };
+      }),
   });
   if (rows.isLoading) return <Skeleton lines={12} />;
   if (rows.error !== null && rows.count === 0) return <ErrorNote error={rows.error} onRetry={rows.refetch} />;
@@ -39,73 +53,100 @@ export function Hits({
         complete ids.
       </Empty>
     );
-  const open = (hit: Hit) => {
-    const { kind: word, key } = pageOf(hit);
-    const search = { language: hit.language ?? language };
-    if (word === "items")
-      void navigate({ to: "/@{$tenant}/browse/items/$item", params: { tenant, item: key }, search });
-    else void navigate({ to: "/@{$tenant}/browse/$kind", params: { tenant, kind: word }, search: { key } });
-  };
-  return <Table label="Found" className={styles.table} columns={columns} rows={rows} onOpen={open} />;
-}
-
-/** Reads until a page is full: the service ends a page early after scanning many values. */
-async function fullPage(
-  tenant: string,
-  search: { text: string; kinds: readonly SearchKind[] },
-  after: string,
-  signal: AbortSignal,
-): Promise<RowPage<Hit>> {
-  const rows: Hit[] = [];
-  for (let cursor = after; ; ) {
-    const first = pageSize - rows.length;
-    const variables = { ...search, kinds: [...search.kinds], first, after: cursor };
-    const { edges, pageInfo } = (await request(tenant, searchDocument, variables, signal)).search;
-    rows.push(...edges.map(({ node }) => node));
-    if (!pageInfo.hasNextPage || pageInfo.endCursor === null || rows.length === pageSize)
-      return { rows, ...pageInfo };
-    cursor = pageInfo.endCursor;
-  }
-}
-
-/** The kind of page that shows a hit, and its key there. */
-function pageOf({ item, variant, customer, order, value }: Hit): {
-  kind: "items" | KindWord;
-  key: string;
-} {
-  if (customer !== null) return { kind: "customers", key: customer.identifier };
-  if (order !== null) return { kind: "orders", key: order.id };
-  return { kind: "items", key: item?.id ?? variant?.productId ?? value };
-}
-
-const columns: Column<Hit>[] = [
-  { header: "Kind", width: 5, cell: ({ kind, item }) => item?.type ?? kind },
-  { header: "Name", width: 12, grow: 1.4, cell: (hit) => <HitName hit={hit} /> },
-  {
-    header: "Found in",
-    width: 10,
-    cell: ({ field, language }) => [field, language].filter(Boolean).join(" · "),
-  },
-  { header: "Value", width: 12, grow: 1.4, cell: ({ value }) => <code title={value}>{value}</code> },
-  { header: "Path", width: 10, grow: 1, cell: ({ item }) => <code>{item?.tree?.path ?? "–"}</code> },
-];
-
-function HitName({ hit }: { hit: Hit }) {
-  const tenant = useTenant();
-  const { kind, key } = pageOf(hit);
-  if (kind === "items") return <ItemLink id={key} name={nameOf(hit)} language={hit.language ?? undefined} />;
   return (
-    <Link to="/@{$tenant}/browse/$kind" params={{ tenant, kind }} search={{ key }} tabIndex={-1}>
-      {nameOf(hit) ?? <code>{key}</code>}
-    </Link>
+    <Table
+      label="Found"
+      className={styles.table}
+      columns={columnsIn(language)}
+      rows={rows}
+      cards
+      onOpen={open}
+    />
   );
 }
 
-function nameOf({ item, variant, customer, order }: Hit): string | null {
-  if (customer !== null)
+let searches = 0;
+
+/** Opens the page of what was found. */
+function useOpen(language: string) {
+  const tenant = useTenant();
+  const navigate = useNavigate();
+  return ({ kind, key, ...hit }: Found) => {
+    if (kind === "customer")
+      return void navigate({
+        to: "/@{$tenant}/browse/customers/$customer",
+        params: { tenant, customer: key },
+      });
+    if (kind === "order")
+      return void navigate({ to: "/@{$tenant}/browse/orders/$order", params: { tenant, order: key } });
+    if (kind === "variant")
+      return void navigate({ to: "/@{$tenant}/browse/variants/$sku", params: { tenant, sku: key } });
+    const search = { language: hit.language ?? language };
+    return void navigate({ to: "/@{$tenant}/browse/items/$item", params: { tenant, item: key }, search });
+  };
+}
+
+const columnsIn = (language: string): Column<Found>[] => [
+  {
+    header: "Name",
+    width: 14,
+    grow: 1.4,
+    card: "title",
+    cell: (hit) => <HitName hit={hit} language={language} />,
+  },
+  { header: "Kind", width: 5, card: "state", cell: ({ kind, item }) => item?.type ?? kind },
+  {
+    header: "Found in",
+    width: 14,
+    grow: 1.6,
+    card: "line",
+    cell: ({ matches }) =>
+      matches.map(({ field, value }) => (
+        <span key={field} className={styles.match}>
+          {fieldWords[field] ?? field} <Stored>{value}</Stored>
+        </span>
+      )),
+  },
+  {
+    header: "Path",
+    width: 10,
+    grow: 1,
+    card: "hidden",
+    isExtra: true,
+    cell: ({ item }) => <Stored>{item?.tree?.path ?? "–"}</Stored>,
+  },
+];
+
+const fieldWords: Readonly<Record<string, string>> = {
+  sku: "SKU",
+  email: "email address",
+  resourceIdentifier: "resource identifier",
+  externalReference: "external reference",
+};
+
+function HitName({
+  hit: { item, variant, customer, order, key, ...hit },
+  language,
+}: {
+  hit: Found;
+  language: string;
+}) {
+  if (customer !== null) return <CustomerLink customer={customer} />;
+  if (order !== null)
     return (
-      customer.companyName ?? ([customer.firstName, customer.lastName].filter(Boolean).join(" ") || null)
+      <>
+        <OrderLink order={order} /> <Stored>{personName(order.customer) ?? order.customer.identifier}</Stored>
+      </>
     );
-  if (variant !== null) return variant.name ?? variant.sku;
-  return order?.reference ?? item?.name ?? null;
+  if (variant !== null)
+    return (
+      <Pictured images={variant.images}>
+        <SkuLink sku={variant.sku} /> {variant.displayName && <Stored>{variant.displayName.name}</Stored>}
+      </Pictured>
+    );
+  return (
+    <Pictured images={item && "defaultVariant" in item ? item.defaultVariant?.images : undefined}>
+      <ItemLink id={key} name={item?.displayName ?? null} language={hit.language ?? language} />
+    </Pictured>
+  );
 }

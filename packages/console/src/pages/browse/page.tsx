@@ -2,9 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
 import { useRef } from "react";
 import { useTenant } from "../../api/session.ts";
+import { AsOf } from "../../layout/as-of.tsx";
+import { usePageTitle } from "../../layout/page-title.ts";
 import { ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
 import { Choice, FilterText } from "../../ui/input/field.tsx";
+import { Page, PageHead } from "../../ui/page/page.tsx";
 import { useFilterShortcut } from "../../ui/table/filter-shortcut.ts";
+import { type Language, LanguagePicker } from "../browse-model/language-picker.tsx";
 import { tenantLanguagesQuery } from "../browse-model/tenant-languages.ts";
 import { searchKinds } from "../browse-model/words.ts";
 import { KindLinks } from "../kind/kind-links.tsx";
@@ -20,11 +24,12 @@ function BrowsePage() {
   const tenant = useTenant();
   const { text, kind, folder, language } = route.useSearch();
   const { data, error, refetch } = useQuery(tenantLanguagesQuery(tenant));
+  usePageTitle(text === undefined ? undefined : `Search: ${text}`);
   if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton lines={12} />;
   const shown = language ?? data.language;
   return (
-    <div className={styles.page}>
+    <Page isFlush>
       <KindLinks />
       <BrowseHead languages={data.languages} language={shown} />
       {text === undefined ? (
@@ -38,13 +43,13 @@ function BrowsePage() {
           />
         </div>
       ) : (
-        <Hits text={text} kind={kind} language={shown} />
+        <Hits key={`${kind} ${text}`} text={text} kind={kind} language={shown} />
       )}
-    </div>
+    </Page>
   );
 }
 
-function BrowseHead({ languages, language }: { languages: readonly string[]; language: string }) {
+function BrowseHead({ languages, language }: { languages: readonly Language[]; language: string }) {
   const tenant = useTenant();
   const filter = route.useSearch();
   const navigate = route.useNavigate();
@@ -53,12 +58,14 @@ function BrowseHead({ languages, language }: { languages: readonly string[]; lan
   const change = (changed: Partial<typeof filter>) =>
     void navigate({ search: { ...filter, ...changed }, replace: true });
   return (
-    <div className={styles.head}>
-      <h1>
+    <PageHead
+      className={styles.head}
+      title={
         <Link to="/@{$tenant}/browse" params={{ tenant }}>
           Items
         </Link>
-      </h1>
+      }
+    >
       <FilterText
         label="Search"
         placeholder="name, SKU or identifier"
@@ -74,14 +81,14 @@ function BrowseHead({ languages, language }: { languages: readonly string[]; lan
           onChange={(kind) => change({ kind })}
         />
       )}
-      <Choice
+      <LanguagePicker
         label="Language"
+        languages={languages}
         value={language}
-        options={languages}
-        none="default"
         onChange={(chosen) => change({ language: chosen })}
       />
-    </div>
+      <AsOf />
+    </PageHead>
   );
 }
 

@@ -3,6 +3,11 @@ import { numberText } from "../../ui/format.ts";
 import { Json } from "../../ui/values/json.tsx";
 import { Time } from "../../ui/values/time.tsx";
 import type { ShownComponent, ShownContent } from "../browse-model/component-fields.ts";
+import { Fact, Facts } from "../browse-model/facts.tsx";
+import { Images } from "../browse-model/image.tsx";
+import { ItemLink } from "../browse-model/item-link.tsx";
+import { SkuLink } from "../browse-model/sku-link.tsx";
+import { Stored } from "../browse-model/stored.tsx";
 import styles from "./item.module.css";
 
 /** Components with their content; nested ones are indented. */
@@ -11,7 +16,7 @@ export const Components = ({ components }: { components: readonly ShownComponent
     {components.map((component) => (
       <div key={component.componentId}>
         <dt>
-          {component.name ?? component.componentId}
+          <Stored>{component.name ?? component.componentId}</Stored>
           <small>
             <code>{component.componentId}</code> {component.type}
           </small>
@@ -28,16 +33,70 @@ function Content({ component: { content, name, componentId } }: { component: Sho
   const within = componentsIn(content);
   if (within !== undefined)
     return within.map((components, i) => <Components key={keyOf(components, i)} components={components} />);
-  const { value, plainText, text, datetime, number, unit, options, images } = content;
-  if (text !== undefined) return text ?? "–";
-  if (plainText !== undefined) return <p className={styles.text}>{plainText ?? "–"}</p>;
+  const { value, plainText, text, datetime, number, unit, options, images, skus, itemIds } = content;
+  if (text !== undefined) return <Stored>{text ?? "–"}</Stored>;
+  if (plainText !== undefined) return <Prose>{plainText ?? "–"}</Prose>;
   if (number !== undefined) return `${number}${unit ? ` ${unit}` : ""}`;
   if (datetime !== undefined) return <Time at={datetime} />;
   if (value !== undefined) return value === null ? "–" : value ? "yes" : "no";
-  if (options !== undefined) return options.map(({ key, value: word }) => word ?? key).join(", ");
-  if (images) return images.map(({ key, altText }) => altText ?? key).join(", ");
+  if (options !== undefined)
+    return <Stored>{options.map(({ key, value: word }) => word ?? key).join(", ")}</Stored>;
+  if (images) return <Images images={images} />;
+  if (skus || itemIds) return <Relations skus={skus ?? []} itemIds={itemIds ?? []} />;
+  if (content.paragraphs) return <Paragraphs paragraphs={content.paragraphs} />;
+  if (content.sections) return <Sections sections={content.sections} />;
   return <Json value={content} name={name ?? componentId} />;
 }
+
+/** Text of several paragraphs. */
+const Prose = ({ children }: { children: string }) => (
+  <p className={styles.text} dir="auto">
+    {children}
+  </p>
+);
+
+const Relations = ({ skus, itemIds }: { skus: readonly string[]; itemIds: readonly string[] }) => (
+  <span className={styles.links}>
+    {itemIds.map((id) => (
+      <ItemLink key={id} id={id} name={null} isStop />
+    ))}
+    {skus.map((sku) => (
+      <SkuLink key={sku} sku={sku} isStop />
+    ))}
+  </span>
+);
+
+const Paragraphs = ({ paragraphs }: { paragraphs: NonNullable<ShownContent["paragraphs"]> }) =>
+  paragraphs.map(({ title, body, images }, i) => (
+    // Paragraphs have no key, and are replaced as a whole.
+    <div key={i}>
+      {title?.text && (
+        <strong>
+          <Stored>{title.text}</Stored>
+        </strong>
+      )}
+      {body?.plainText && <Prose>{body.plainText}</Prose>}
+      {images && images.length > 0 && <Images images={images} />}
+    </div>
+  ));
+
+const Sections = ({ sections }: { sections: NonNullable<ShownContent["sections"]> }) =>
+  sections.map(({ title, properties }, i) => (
+    <div key={i}>
+      {title && (
+        <strong>
+          <Stored>{title}</Stored>
+        </strong>
+      )}
+      <Facts>
+        {(properties ?? []).map(({ key, value }) => (
+          <Fact key={key} name={key}>
+            {value ?? "–"}
+          </Fact>
+        ))}
+      </Facts>
+    </div>
+  ));
 
 const keyOf = (components: readonly ShownComponent[], index: number) =>
   `${index} ${components.map(({ componentId }) => componentId).join(" ")}`;

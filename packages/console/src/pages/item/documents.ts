@@ -6,21 +6,22 @@ export const itemDocument = graphql(
     query Item($id: ID!, $language: String!, $version: VersionLabel!) {
       item(id: $id, language: $language, version: $version) {
         ... on Item {
-          id type name shapeIdentifier externalReference resourceIdentifier createdAt updatedAt
-          topics { id name path }
+          id type name displayName { name language }
+          shapeIdentifier externalReference resourceIdentifier createdAt updatedAt
+          topics { id displayName { name language } }
           tree { path parentId aliases }
-          parent { id name }
+          parent { id displayName { name language } }
           components { ...ComponentFields }
         }
         ... on Product {
           vatTypeId
           variants {
-            sku name isDefault externalReference
+            sku name displayName { name language } isDefault externalReference
             attributes { attribute value }
             priceVariants { identifier name price currency tierType tiers { threshold price } }
             stockLocations { identifier name stock settings { unlimited } }
             subscriptionPlans { identifier }
-            images { key altText }
+            images { key url altText }
             components { ...ComponentFields }
           }
         }
@@ -39,10 +40,13 @@ export type ShownItem = Extract<Found, { id: string }>;
 /** A product's variant with its prices and stock. */
 export type Variant = Extract<Found, { variants: unknown }>["variants"][number];
 
-export const versionsDocument = graphql(`
-  query Versions($id: ID!, $language: String!) {
+export const languagesDocument = graphql(`
+  query ItemLanguages($id: ID!, $language: String!) {
     item(id: $id, language: $language) {
-      ... on Item { name availableVersions { id label } }
+      ... on Item {
+        displayName { name language }
+        languages { language availableVersions { id label } }
+      }
       ... on BasicError { errorName message }
     }
   }

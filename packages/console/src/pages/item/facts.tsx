@@ -1,40 +1,35 @@
-import type { ReactNode } from "react";
+import { Id } from "../../ui/values/id.tsx";
 import { Time } from "../../ui/values/time.tsx";
+import styles from "../browse-model/browse-model.module.css";
+import { Fact, Facts } from "../browse-model/facts.tsx";
+import { TopicLink } from "../kind/topic.tsx";
 import type { ShownItem } from "./documents.ts";
-import styles from "./item.module.css";
 
 /** An item's type, location, identifiers, topics and times. */
-export function ItemFacts({ item, language }: { item: ShownItem; language: string }) {
-  const topics = item.topics.map(({ id, name, path }) => name ?? path ?? id);
-  return (
-    <dl className={styles.facts}>
-      <Fact name="Type">{item.type}</Fact>
-      <Fact name="Shape">
-        <code>{item.shapeIdentifier ?? "–"}</code>
+export const ItemFacts = ({ item, language }: { item: ShownItem; language: string }) => (
+  <Facts>
+    <Fact name="Type">{item.type}</Fact>
+    <Fact name="Shape">{item.shapeIdentifier}</Fact>
+    <Fact name={`Path (${language})`}>{item.tree?.path ?? "–"}</Fact>
+    <Fact name="Resource identifier">{item.resourceIdentifier}</Fact>
+    <Fact name="External reference">{item.externalReference}</Fact>
+    {item.topics.length > 0 && (
+      <Fact name="Topics">
+        <span className={styles.list}>
+          {item.topics.map((topic) => (
+            <TopicLink key={topic.id} {...topic} language={language} />
+          ))}
+        </span>
       </Fact>
-      <Fact name={`Path (${language})`}>
-        <code>{item.tree?.path ?? "–"}</code>
-      </Fact>
-      <Fact name="Resource identifier">
-        <code>{item.resourceIdentifier ?? "–"}</code>
-      </Fact>
-      <Fact name="External reference">
-        <code>{item.externalReference ?? "–"}</code>
-      </Fact>
-      <Fact name="Topics">{topics.length === 0 ? "–" : topics.join(", ")}</Fact>
-      <Fact name="Created">
-        <Time at={item.createdAt} />
-      </Fact>
-      <Fact name="Changed">
-        <Time at={item.updatedAt} />
-      </Fact>
-    </dl>
-  );
-}
-
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
+    )}
+    <Fact name="Created">
+      <Time at={item.createdAt} />
+    </Fact>
+    <Fact name="Changed">
+      <Time at={item.updatedAt} />
+    </Fact>
+    <Fact name="Id">
+      <Id id={item.id} />
+    </Fact>
+  </Facts>
 );

@@ -1,135 +1,143 @@
 import { useQuery } from "@tanstack/react-query";
-import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
-import { success } from "../../api/errors.ts";
+import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
+import { Refused, success } from "../../api/errors.ts";
+import { entitiesKey } from "../../api/query-client.ts";
 import { request } from "../../api/request.ts";
+import { usePageTitle } from "../../layout/page-title.ts";
 import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
-import { buttonClass } from "../../ui/input/button.tsx";
 import { Tabs } from "../../ui/input/tabs.tsx";
-import { Id } from "../../ui/values/id.tsx";
-import { ItemLink } from "../browse-model/item-link.tsx";
+import { Page } from "../../ui/page/page.tsx";
+import { Diff, type ValueChange } from "../../ui/values/diff.tsx";
+import { AsJson, Part } from "../browse-model/facts.tsx";
+import type { Language } from "../browse-model/language-picker.tsx";
 import { tenantLanguagesQuery } from "../browse-model/tenant-languages.ts";
-import { versions } from "../browse-model/words.ts";
+import type { versions } from "../browse-model/words.ts";
 import { Components } from "./components.tsx";
+import { differences } from "./differences.ts";
 import { itemDocument, type ShownItem } from "./documents.ts";
 import { ItemFacts } from "./facts.tsx";
+import { ItemHead } from "./head.tsx";
 import styles from "./item.module.css";
-import { Languages } from "./languages.tsx";
-import { Unpublished, unpublishedParts } from "./unpublished.tsx";
 import { Variants } from "./variants.tsx";
 
 const route = getRouteApi("/@{$tenant}/browse/items/$item");
 
-/** An item: its languages, and its content in one of them, draft or published. */
+type Version = (typeof versions)[number];
+
+/** An item in one or two languages: its draft, what is published, and where they differ. */
 function ItemPage() {
   const { tenant } = route.useParams();
   const { language } = route.useSearch();
   const { data, error, refetch } = useQuery(tenantLanguagesQuery(tenant));
-  if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton lines={12} />;
-  return (
-    <div className={styles.page}>
-      <ItemInLanguage languages={data.languages} language={language ?? data.language} />
-    </div>
+  if (data !== undefined)
+    return <ItemInLanguage languages={data.languages} language={language ?? data.language} />;
+  return error === null ? (
+    <Skeleton lines={12} />
+  ) : (
+    <ErrorNote error={error} onRetry={() => void refetch()} />
   );
 }
 
-function ItemInLanguage({ languages, language }: { languages: readonly string[]; language: string }) {
-  const { item: id } = route.useParams();
+function ItemInLanguage({ languages, language }: { languages: readonly Language[]; language: string }) {
   const { version = "draft" } = route.useSearch();
   const navigate = route.useNavigate();
-  const { data: item, error, refetch } = useItem(language, version);
   const { data: draft } = useItem(language, "draft");
   const { data: published } = useItem(language, "published");
-  const changed = draft && published ? unpublishedParts(draft, published) : [];
-  const panel =
-    error !== null ? (
-      <Missing error={error} version={version} onRetry={() => void refetch()} />
-    ) : item === undefined ? (
-      <Skeleton lines={10} />
-    ) : (
-      <ItemParts item={item} language={language} />
-    );
+  usePageTitle(draft?.displayName?.name);
+  const changes = draft && published ? differences(published, draft) : [];
   return (
-    <>
-      <ItemHead item={item ?? draft} language={language} />
-      <Languages id={id} languages={languages} language={language} isChanged={changed.length > 0} />
-      <Unpublished parts={changed} />
+    <Page className={styles.page}>
+      <ItemHead item={draft} languages={languages} language={language} isChanged={changes.length > 0} />
       <Tabs
         value={version}
         onChange={(chosen) =>
           void navigate({ search: (now) => ({ ...now, version: chosen }), replace: true })
         }
-        tabs={versions.map((name) => ({ name, label: tabWords[name], panel }))}
+        tabs={[
+          { name: "draft", label: "Draft", panel: <Columns language={language} version="draft" /> },
+          {
+            name: "published",
+            label: "Published",
+            panel: <Columns language={language} version="published" />,
+          },
+          {
+            name: "changes",
+            label: changes.length > 0 ? `Unpublished changes (${changes.length})` : "Unpublished changes",
+            panel: <Changes changes={changes} isPublished={published !== undefined} />,
+          },
+        ]}
       />
-    </>
+    </Page>
   );
 }
 
-const tabWords = { draft: "Draft", published: "Published" };
+function Changes({ changes, isPublished }: { changes: readonly ValueChange[]; isPublished: boolean }) {
+  if (!isPublished) return <NotPublished />;
+  if (changes.length === 0) return <Empty title="The draft is what is published" />;
+  return (
+    <div className={styles.changes}>
+      <Diff caption="Published before, and the draft after" changes={changes} withAfter />
+    </div>
+  );
+}
 
-function useItem(language: string, version: (typeof versions)[number]) {
+const NotPublished = () => (
+  <Empty title="Not published in this language">An operation such as item/publish publishes the draft.</Empty>
+);
+
+function useItem(language: string, version: Version) {
   const { tenant, item: id } = route.useParams();
   return useQuery({
-    queryKey: ["item", tenant, id, language, version],
+    queryKey: [entitiesKey, tenant, "item", id, language, version],
     queryFn: async ({ signal }) =>
       success((await request(tenant, itemDocument, { id, language, version }, signal)).item),
   });
 }
 
-function Missing({ error, version, onRetry }: { error: unknown; version: string; onRetry: () => void }) {
-  const isThere = !(
-    error instanceof Error &&
-    "errorName" in error &&
-    error.errorName === "ItemNotFoundError"
-  );
-  if (isThere || version === "draft") return <ErrorNote error={error} onRetry={onRetry} />;
+/** The item in the chosen language, and in the second one. */
+function Columns({ language, version }: { language: string; version: Version }) {
+  const { second } = route.useSearch();
+  if (second === undefined || second === language) return <Column language={language} version={version} />;
   return (
-    <Empty title="Not published in this language">
-      An operation such as item/publish publishes the draft.
-    </Empty>
+    <div className={styles.columns}>
+      {[language, second].map((code) => (
+        <section key={code} aria-label={code}>
+          <h2 className={styles.language}>
+            <code>{code}</code>
+          </h2>
+          <Column language={code} version={version} />
+        </section>
+      ))}
+    </div>
   );
 }
 
-function ItemHead({ item, language }: { item: ShownItem | undefined; language: string }) {
-  const { tenant, item: id } = route.useParams();
-  const folder = item?.type === "folder" ? id : item?.tree?.parentId;
-  return (
-    <header className={styles.head}>
-      <nav className={styles.title} aria-label="Breadcrumb">
-        <Link to="/@{$tenant}/browse" params={{ tenant }} search={{ language }}>
-          Items
-        </Link>
-        {item?.parent && <ItemLink id={item.parent.id} name={item.parent.name} language={language} isStop />}
-        <h1>{item?.name ?? "Item"}</h1>
-        <Id id={id} />
-      </nav>
-      {folder && (
-        <Link
-          to="/@{$tenant}/browse"
-          params={{ tenant }}
-          search={{ language, folder }}
-          className={buttonClass()}
-        >
-          {item?.type === "folder" ? "Items in this folder" : "Its folder"}
-        </Link>
-      )}
-    </header>
+function Column({ language, version }: { language: string; version: Version }) {
+  const { data: item, error, refetch } = useItem(language, version);
+  const isMissing = error instanceof Refused && error.errorName === "ItemNotFoundError";
+  if (isMissing && version === "published") return <NotPublished />;
+  if (item !== undefined) return <ItemParts item={item} language={language} />;
+  return error === null ? (
+    <Skeleton lines={10} />
+  ) : (
+    <ErrorNote error={error} onRetry={() => void refetch()} />
   );
 }
 
 function ItemParts({ item, language }: { item: ShownItem; language: string }) {
+  const { sku } = route.useSearch();
   return (
     <div className={styles.parts}>
       <ItemFacts item={item} language={language} />
-      {"variants" in item && <Variants variants={item.variants} />}
-      <section className={styles.part}>
-        <h2>Components</h2>
+      {"variants" in item && <Variants variants={item.variants} language={language} chosen={sku} />}
+      <Part title="Components">
         {item.components.length === 0 ? (
           <p className={styles.muted}>No component has content in this language and version.</p>
         ) : (
           <Components components={item.components} />
         )}
-      </section>
+      </Part>
+      <AsJson value={item} />
     </div>
   );
 }

@@ -1,22 +1,32 @@
 import { moneyText } from "../../ui/format.ts";
+import { Copy } from "../../ui/values/id.tsx";
+import { Part } from "../browse-model/facts.tsx";
+import { Image } from "../browse-model/image.tsx";
+import { Name, Stored } from "../browse-model/stored.tsx";
 import { amountText, Components } from "./components.tsx";
 import type { Variant } from "./documents.ts";
 import styles from "./item.module.css";
 
+interface VariantsProps {
+  variants: readonly Variant[];
+  language: string;
+  /** The SKU that was asked for. */
+  chosen: string | undefined;
+}
+
 /** A product's variants with their attributes, prices and stock. */
-export const Variants = ({ variants }: { variants: readonly Variant[] }) => {
+export const Variants = ({ variants, language, chosen }: VariantsProps) => {
   const havePlans = variants.some(
     ({ subscriptionPlans }) => subscriptionPlans && subscriptionPlans.length > 0,
   );
   return (
-    <section className={styles.part}>
-      <h2>Variants ({variants.length})</h2>
-      <div className={styles.scroll}>
+    <Part title={`Variants (${variants.length})`}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard. */}
+      <section className={styles.scroll} tabIndex={0} aria-label={`Variants in ${language}`}>
         <table className={styles.variants}>
           <thead>
             <tr>
-              <th scope="col">SKU</th>
-              <th scope="col">Name</th>
+              <th scope="col">Variant</th>
               <th scope="col">Attributes</th>
               <th scope="col">Prices</th>
               <th scope="col">Stock</th>
@@ -25,15 +35,21 @@ export const Variants = ({ variants }: { variants: readonly Variant[] }) => {
           </thead>
           <tbody>
             {variants.map((variant) => (
-              <VariantRow key={variant.sku} variant={variant} havePlans={havePlans} />
+              <VariantRow
+                key={variant.sku}
+                variant={variant}
+                language={language}
+                isChosen={variant.sku === chosen}
+                havePlans={havePlans}
+              />
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
       {variants.map(
         ({ sku, components }) =>
           components.length > 0 && (
-            <section key={sku} className={styles.part}>
+            <section key={sku}>
               <h3>
                 Components of <code>{sku}</code>
               </h3>
@@ -41,19 +57,43 @@ export const Variants = ({ variants }: { variants: readonly Variant[] }) => {
             </section>
           ),
       )}
-    </section>
+    </Part>
   );
 };
 
-function VariantRow({ variant, havePlans }: { variant: Variant; havePlans: boolean }) {
-  const { sku, name, isDefault, attributes, priceVariants, stockLocations, subscriptionPlans } = variant;
+interface VariantRowProps {
+  variant: Variant;
+  language: string;
+  isChosen: boolean;
+  havePlans: boolean;
+}
+
+function VariantRow({ variant, language, isChosen, havePlans }: VariantRowProps) {
+  const {
+    sku,
+    displayName,
+    images,
+    isDefault,
+    attributes,
+    priceVariants,
+    stockLocations,
+    subscriptionPlans,
+  } = variant;
   return (
-    <tr>
+    <tr className={isChosen ? styles.chosen : undefined}>
       <th scope="row">
-        <code>{sku}</code>
-        {isDefault && <small>default</small>}
+        <span className={styles.variant}>
+          <Image image={images?.[0]} size={48} alt="" />
+          <span>
+            {displayName && <Name name={displayName} language={language} id={sku} />}
+            <small>
+              <code>{sku}</code>
+              <Copy text={sku} name={`SKU ${sku}`} />
+              {isDefault && " default"}
+            </small>
+          </span>
+        </span>
       </th>
-      <td>{name ?? "–"}</td>
       <td>
         <Lines lines={attributes?.map(({ attribute, value }) => [attribute, value])} />
       </td>
@@ -86,7 +126,10 @@ function Lines({ lines }: { lines: [string, string][] | undefined }) {
     <ul className={styles.lines}>
       {lines.map(([word, value]) => (
         <li key={word}>
-          <span className={styles.muted}>{word}</span> <span className={styles.value}>{value}</span>
+          <span className={styles.muted}>
+            <Stored>{word}</Stored>
+          </span>{" "}
+          <span className={styles.value}>{value}</span>
         </li>
       ))}
     </ul>

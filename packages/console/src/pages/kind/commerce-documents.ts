@@ -4,7 +4,8 @@ export const customersDocument = graphql(`
   query Customers($after: String!) {
     customers(first: 100, after: $after) {
       ... on CustomerConnection {
-        edges { node { identifier type firstName lastName companyName email childCount updatedAt } }
+        totalCount
+        edges { node { identifier type firstName lastName companyName email phone childCount updatedAt } }
         pageInfo { hasNextPage endCursor }
       }
       ... on BasicError { errorName message }
@@ -14,26 +15,11 @@ export const customersDocument = graphql(`
 type Customers = Extract<NonNullable<ResultOf<typeof customersDocument>["customers"]>, { edges: unknown }>;
 export type CustomerRow = Customers["edges"][number]["node"];
 
-export const customerDocument = graphql(`
-  query Customer($key: String!) {
-    customer(identifier: $key) {
-      ... on Customer {
-        identifier type firstName middleName lastName companyName email phone taxNumber birthDate
-        childCount createdAt updatedAt
-        parents { identifier type }
-        externalReferences { key value }
-        meta { key value }
-        addresses { type firstName lastName street street2 streetNumber postalCode city state country email phone }
-      }
-      ... on BasicError { errorName message }
-    }
-  }
-`);
-
 export const ordersDocument = graphql(`
   query Orders($after: String!) {
     orders(first: 100, after: $after) {
       ... on OrderConnection {
+        totalCount
         edges {
           node {
             id reference type paymentStatus createdAt resourceIdentifier
@@ -51,27 +37,11 @@ export const ordersDocument = graphql(`
 type Orders = Extract<NonNullable<ResultOf<typeof ordersDocument>["orders"]>, { edges: unknown }>;
 export type OrderRow = Orders["edges"][number]["node"];
 
-export const orderDocument = graphql(`
-  query Order($key: ID!) {
-    order(id: $key) {
-      ... on Order {
-        id reference type paymentStatus createdAt updatedAt resourceIdentifier additionalInformation
-        stockLocationIdentifier relatedOrderIds
-        customer { identifier firstName lastName companyName email }
-        total { gross net currency }
-        cart { name sku quantity price { gross net currency } subTotal { gross net currency } }
-        pipelines { pipelineId stageId }
-        meta { key value }
-      }
-      ... on BasicError { errorName message }
-    }
-  }
-`);
-
 export const priceListsDocument = graphql(`
   query PriceLists($after: String!) {
     priceLists(first: 100, after: $after) {
       ... on PriceListConnection {
+        totalCount
         edges {
           node {
             identifier name modifierType startDate endDate
@@ -102,3 +72,27 @@ export const priceListDocument = graphql(`
     }
   }
 `);
+
+export const variantsDocument = graphql(`
+  query Variants($language: String!, $after: String!) {
+    productVariants(language: $language, first: 100, after: $after) {
+      ... on ProductVariantConnection {
+        totalCount
+        edges {
+          node {
+            sku displayName { name language } isDefault productId externalReference stock updatedAt
+            priceVariants { identifier price currency }
+            images { key url altText }
+          }
+        }
+        pageInfo { hasNextPage endCursor }
+      }
+      ... on BasicError { errorName message }
+    }
+  }
+`);
+type Variants = Extract<
+  NonNullable<ResultOf<typeof variantsDocument>["productVariants"]>,
+  { edges: unknown }
+>;
+export type VariantRow = Variants["edges"][number]["node"];

@@ -1,76 +1,125 @@
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { moneyText, numberText } from "../../ui/format.ts";
-import { Id } from "../../ui/values/id.tsx";
 import { Time } from "../../ui/values/time.tsx";
+import { Pictured } from "../browse-model/image.tsx";
+import { OrderLink } from "../browse-model/order-link.tsx";
+import { PaymentState } from "../browse-model/payment-state.tsx";
+import { CustomerLink } from "../browse-model/person.tsx";
+import { SkuLink } from "../browse-model/sku-link.tsx";
+import { Name, Stored } from "../browse-model/stored.tsx";
 import {
   type CustomerRow,
-  customerDocument,
   customersDocument,
   type OrderRow,
-  orderDocument,
   ordersDocument,
   type PriceListRow,
   priceListDocument,
   priceListsDocument,
+  type VariantRow,
+  variantsDocument,
 } from "./commerce-documents.ts";
 import { type Kind, pageOf } from "./kind.ts";
+import { PriceListParts } from "./price-list.tsx";
 
-const personText = (person: {
-  firstName: string | null;
-  lastName: string | null;
-  companyName: string | null;
-}) => person.companyName ?? ([person.firstName, person.lastName].filter(Boolean).join(" ") || "–");
+export const variants: Kind<VariantRow> = {
+  intent: "product/variant/create",
+  keyOf: ({ sku }) => sku,
+  columns: (language) => [
+    {
+      header: "Name",
+      width: 14,
+      grow: 2,
+      card: "title",
+      cell: ({ sku, images, displayName }) => (
+        <Pictured images={images}>
+          <Name name={displayName} language={language} id={sku} />
+        </Pictured>
+      ),
+    },
+    { header: "SKU", width: 10, grow: 1, card: "line", cell: ({ sku }) => <SkuLink sku={sku} /> },
+    {
+      header: "Prices",
+      width: 9,
+      grow: 1,
+      isFigure: true,
+      cell: ({ priceVariants }) =>
+        priceVariants?.map(({ price, currency }) => moneyText(price, currency)).join(", ") || "–",
+    },
+    {
+      header: "Stock",
+      width: 5,
+      isFigure: true,
+      cell: ({ stock }) => (stock === null ? "–" : numberText(stock)),
+    },
+    { header: "Changed", width: 8.2, isExtra: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+  ],
+  fetchPage: async ({ tenant, language }, after, signal) =>
+    pageOf(success((await request(tenant, variantsDocument, { language, after }, signal)).productVariants)),
+  one: { page: (tenant, sku) => ({ to: "/@{$tenant}/browse/variants/$sku", params: { tenant, sku } }) },
+};
 
 export const customers: Kind<CustomerRow> = {
   intent: "customer/create",
   keyOf: ({ identifier }) => identifier,
-  columns: [
-    { header: "Identifier", width: 9, grow: 1, cell: ({ identifier }) => <code>{identifier}</code> },
-    { header: "Name", width: 9, grow: 1, cell: personText },
-    { header: "Type", width: 7, cell: ({ type }) => type ?? "–" },
-    { header: "E-mail", width: 10, grow: 1, cell: ({ email }) => email ?? "–" },
+  columns: () => [
     {
-      header: "Children",
-      width: 5,
+      header: "Name",
+      width: 11,
+      grow: 1,
+      card: "title",
+      cell: (customer) => <CustomerLink customer={customer} />,
+    },
+    { header: "Email", width: 11, grow: 1, card: "line", cell: ({ email }) => email ?? "–" },
+    {
+      header: "Identifier",
+      width: 9,
+      grow: 1,
+      isExtra: true,
+      cell: ({ identifier }) => <code>{identifier}</code>,
+    },
+    { header: "Phone", width: 8, isExtra: true, card: "hidden", cell: ({ phone }) => phone ?? "–" },
+    { header: "Type", width: 7, card: "state", cell: ({ type }) => type ?? "–" },
+    {
+      header: "Customers below",
+      width: 6,
       isFigure: true,
       isExtra: true,
+      card: "hidden",
       cell: ({ childCount }) => numberText(childCount),
     },
     { header: "Changed", width: 8.2, isExtra: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
   ],
   fetchPage: async ({ tenant }, after, signal) =>
     pageOf(success((await request(tenant, customersDocument, { after }, signal)).customers)),
-  read: async ({ tenant }, key, signal) =>
-    success((await request(tenant, customerDocument, { key }, signal)).customer),
+  one: {
+    page: (tenant, customer) => ({
+      to: "/@{$tenant}/browse/customers/$customer",
+      params: { tenant, customer },
+    }),
+  },
 };
 
 export const orders: Kind<OrderRow> = {
   intent: "order/register",
   keyOf: ({ id }) => id,
-  columns: [
-    { header: "Id", width: 11, cell: ({ id }) => <Id id={id} /> },
-    { header: "Customer", width: 9, grow: 1, cell: ({ customer }) => customerText(customer) },
-    {
-      header: "Lines",
-      width: 4,
-      isFigure: true,
-      cell: ({ cart }) => numberText(cart.length),
-    },
-    { header: "Total", width: 7, isFigure: true, cell: ({ total }) => totalText(total) },
-    { header: "Payment", width: 7, cell: ({ paymentStatus }) => paymentStatus ?? "–" },
-    { header: "Type", width: 6, isExtra: true, cell: ({ type }) => type ?? "–" },
+  columns: () => [
+    { header: "Reference", width: 10, grow: 1, card: "title", cell: (order) => <OrderLink order={order} /> },
     { header: "Created", width: 8.2, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { header: "Customer", width: 9, grow: 1, cell: ({ customer }) => <CustomerLink customer={customer} /> },
+    { header: "Lines", width: 4, isFigure: true, cell: ({ cart }) => numberText(cart.length) },
+    { header: "Total", width: 8, isFigure: true, cell: ({ total }) => totalText(total) },
+    {
+      header: "Payment",
+      width: 8,
+      card: "state",
+      cell: ({ paymentStatus }) => <PaymentState status={paymentStatus} />,
+    },
+    { header: "Type", width: 6, isExtra: true, card: "hidden", cell: ({ type }) => type ?? "–" },
   ],
   fetchPage: async ({ tenant }, after, signal) =>
     pageOf(success((await request(tenant, ordersDocument, { after }, signal)).orders)),
-  read: async ({ tenant }, key, signal) =>
-    success((await request(tenant, orderDocument, { key }, signal)).order),
-};
-
-const customerText = (customer: OrderRow["customer"]) => {
-  const name = personText(customer);
-  return name === "–" ? customer.identifier : name;
+  one: { page: (tenant, order) => ({ to: "/@{$tenant}/browse/orders/$order", params: { tenant, order } }) },
 };
 
 const totalText = (total: OrderRow["total"]) =>
@@ -79,9 +128,9 @@ const totalText = (total: OrderRow["total"]) =>
 export const priceLists: Kind<PriceListRow> = {
   intent: "pricelist/create",
   keyOf: ({ identifier }) => identifier,
-  columns: [
+  columns: () => [
+    { header: "Name", width: 9, grow: 1, card: "title", cell: ({ name }) => <Stored>{name}</Stored> },
     { header: "Identifier", width: 9, grow: 1, cell: ({ identifier }) => <code>{identifier}</code> },
-    { header: "Name", width: 9, grow: 1, cell: ({ name }) => name },
     { header: "Modifier", width: 7, cell: ({ modifierType }) => modifierType },
     {
       header: "Price variants",
@@ -91,11 +140,27 @@ export const priceLists: Kind<PriceListRow> = {
     },
     { header: "Variants", width: 7, isExtra: true, cell: ({ selectedProductVariants: { type } }) => type },
     { header: "Audience", width: 7, cell: ({ targetAudience: { type } }) => type },
-    { header: "From", width: 8.2, isExtra: true, cell: ({ startDate }) => <Time at={startDate} /> },
-    { header: "Until", width: 8.2, isExtra: true, cell: ({ endDate }) => <Time at={endDate} /> },
+    {
+      header: "From",
+      width: 8.2,
+      isExtra: true,
+      card: "hidden",
+      cell: ({ startDate }) => <Time at={startDate} />,
+    },
+    {
+      header: "Until",
+      width: 8.2,
+      isExtra: true,
+      card: "hidden",
+      cell: ({ endDate }) => <Time at={endDate} />,
+    },
   ],
   fetchPage: async ({ tenant }, after, signal) =>
     pageOf(success((await request(tenant, priceListsDocument, { after }, signal)).priceLists)),
-  read: async ({ tenant }, key, signal) =>
-    success((await request(tenant, priceListDocument, { key }, signal)).priceList),
+  one: {
+    async read({ tenant }, key, signal) {
+      const found = success((await request(tenant, priceListDocument, { key }, signal)).priceList);
+      return { title: <Stored>{found.name}</Stored>, value: found, parts: <PriceListParts list={found} /> };
+    },
+  },
 };

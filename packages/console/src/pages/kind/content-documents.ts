@@ -51,7 +51,8 @@ export const topicsDocument = graphql(`
   query Topics($language: String!, $after: String!) {
     topics(language: $language, first: 100, after: $after) {
       ... on TopicConnection {
-        edges { node { id name path resourceIdentifier displayColor updatedAt } }
+        totalCount
+        edges { node { id displayName { name language } path resourceIdentifier displayColor updatedAt } }
         pageInfo { hasNextPage endCursor }
       }
       ... on BasicError { errorName message }
@@ -65,9 +66,9 @@ export const topicDocument = graphql(`
   query Topic($language: String!, $key: ID!) {
     topic(language: $language, id: $key) {
       ... on Topic {
-        id name path pathIdentifier resourceIdentifier displayColor createdAt updatedAt
-        parent { id name path }
-        children { id name path }
+        id displayName { name language } path pathIdentifier resourceIdentifier displayColor createdAt updatedAt
+        parent { id displayName { name language } }
+        children { id displayName { name language } }
         meta { key value }
       }
       ... on BasicError { errorName message }
@@ -106,7 +107,7 @@ export const imagesDocument = graphql(`
   query Images($after: String!) {
     images(first: 100, after: $after) {
       ... on ImageConnection {
-        edges { node { key mimeType width height size resourceIdentifier createdAt } }
+        edges { node { key url altText mimeType width height size resourceIdentifier createdAt } }
         pageInfo { hasNextPage endCursor }
       }
       ... on BasicError { errorName message }

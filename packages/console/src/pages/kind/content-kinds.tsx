@@ -1,8 +1,11 @@
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
-import { numberText } from "../../ui/format.ts";
+import { bytesText, numberText } from "../../ui/format.ts";
 import { Id } from "../../ui/values/id.tsx";
 import { Time } from "../../ui/values/time.tsx";
+import { Fact, Facts, KeyValues, Part } from "../browse-model/facts.tsx";
+import { Image, Pictured } from "../browse-model/image.tsx";
+import { Name, Stored } from "../browse-model/stored.tsx";
 import {
   type FlowRow,
   flowDocument,
@@ -20,9 +23,10 @@ import {
   topicDocument,
   topicsDocument,
 } from "./content-documents.ts";
-import { Definitions, definitionsIn } from "./definitions.tsx";
+import { Definitions } from "./definitions.tsx";
 import styles from "./kind.module.css";
 import { type Kind, pageOf } from "./kind.ts";
+import { TopicParts } from "./topic.tsx";
 
 const identifier = {
   header: "Identifier",
@@ -30,7 +34,13 @@ const identifier = {
   grow: 1,
   cell: (row: { identifier: string }) => <code>{row.identifier}</code>,
 };
-const name = { header: "Name", width: 9, grow: 1, cell: (row: { name: string | null }) => row.name ?? "–" };
+const name = {
+  header: "Name",
+  width: 9,
+  grow: 1,
+  card: "title",
+  cell: (row: { name: string | null }) => <Stored>{row.name ?? "–"}</Stored>,
+} as const;
 const changed = {
   header: "Changed",
   width: 8.2,
@@ -42,9 +52,9 @@ const keyOf = (row: { identifier: string }) => row.identifier;
 export const shapes: Kind<ShapeRow> = {
   intent: "shape/create",
   keyOf,
-  columns: [
-    identifier,
+  columns: () => [
     name,
+    identifier,
     { header: "Type", width: 5.2, cell: ({ type }) => type },
     { header: "Components", width: 6, isFigure: true, cell: ({ components }) => components.length },
     {
@@ -58,59 +68,80 @@ export const shapes: Kind<ShapeRow> = {
   ],
   fetchPage: async ({ tenant }, after, signal) =>
     pageOf(success((await request(tenant, shapesDocument, { after }, signal)).shapes)),
-  read: async ({ tenant }, key, signal) =>
-    success((await request(tenant, shapeDocument, { key }, signal)).shape),
-  details: (shape) => (
-    <>
-      <Definitions title="Components" components={definitionsIn(shape, "components")} />
-      <Definitions title="Components of variants" components={definitionsIn(shape, "variantComponents")} />
-    </>
-  ),
+  one: {
+    async read({ tenant }, key, signal) {
+      const shape = success((await request(tenant, shapeDocument, { key }, signal)).shape);
+      const parts = (
+        <>
+          <Common {...shape} type={shape.type} />
+          <Definitions title="Components" components={shape.components} />
+          <Definitions title="Components of variants" components={shape.variantComponents} />
+        </>
+      );
+      return { title: <Stored>{shape.name}</Stored>, value: shape, parts };
+    },
+  },
 };
 
 export const pieces: Kind<PieceRow> = {
   intent: "piece/create",
   keyOf,
-  columns: [
-    identifier,
+  columns: () => [
     name,
+    identifier,
     { header: "Components", width: 6, isFigure: true, cell: ({ components }) => components.length },
     changed,
   ],
   fetchPage: async ({ tenant }, after, signal) =>
     pageOf(success((await request(tenant, piecesDocument, { after }, signal)).pieces)),
-  read: async ({ tenant }, key, signal) =>
-    success((await request(tenant, pieceDocument, { key }, signal)).piece),
-  details: (piece) => <Definitions title="Components" components={definitionsIn(piece, "components")} />,
+  one: {
+    async read({ tenant }, key, signal) {
+      const piece = success((await request(tenant, pieceDocument, { key }, signal)).piece);
+      const parts = (
+        <>
+          <Common {...piece} />
+          <Definitions title="Components" components={piece.components} />
+        </>
+      );
+      return { title: <Stored>{piece.name}</Stored>, value: piece, parts };
+    },
+  },
 };
 
 export const topics: Kind<TopicRow> = {
   intent: "topic/create",
   keyOf: ({ id }) => id,
-  columns: [
-    name,
-    { header: "Path", width: 10, grow: 1.4, cell: ({ path }) => <code>{path ?? "–"}</code> },
+  columns: (language) => [
+    {
+      ...name,
+      cell: ({ id, displayName }) => <Name name={displayName} language={language} id={id} />,
+    },
+    { header: "Path", width: 10, grow: 1.4, cell: ({ path }) => <Stored>{path ?? "–"}</Stored> },
     {
       header: "Identifier",
       width: 8,
       grow: 1,
       cell: ({ resourceIdentifier }) => <code>{resourceIdentifier ?? "–"}</code>,
     },
-    { header: "Id", width: 11, cell: ({ id }) => <Id id={id} /> },
     changed,
   ],
   fetchPage: async ({ tenant, language }, after, signal) =>
     pageOf(success((await request(tenant, topicsDocument, { language, after }, signal)).topics)),
-  read: async ({ tenant, language }, key, signal) =>
-    success((await request(tenant, topicDocument, { language, key }, signal)).topic),
+  one: {
+    async read({ tenant, language }, key, signal) {
+      const topic = success((await request(tenant, topicDocument, { language, key }, signal)).topic);
+      const title = <Name name={topic.displayName} language={language} id={topic.id} />;
+      return { title, value: topic, parts: <TopicParts topic={topic} language={language} /> };
+    },
+  },
 };
 
 export const flows: Kind<FlowRow> = {
   intent: "flow/create",
   keyOf,
-  columns: [
-    identifier,
+  columns: () => [
     name,
+    identifier,
     { header: "Type", width: 6, cell: ({ type }) => type },
     {
       header: "Stages",
@@ -122,15 +153,52 @@ export const flows: Kind<FlowRow> = {
   ],
   fetchPage: async ({ tenant }, after, signal) =>
     pageOf(success((await request(tenant, flowsDocument, { after }, signal)).flows)),
-  read: async ({ tenant }, key, signal) =>
-    success((await request(tenant, flowDocument, { key }, signal)).flow),
+  one: {
+    async read({ tenant }, key, signal) {
+      const flow = success((await request(tenant, flowDocument, { key }, signal)).flow);
+      const parts = (
+        <>
+          <Common {...flow} type={flow.type} />
+          <Part title="Stages">
+            <ol className={styles.stages}>
+              {flow.stages.map((stage) => (
+                <li key={stage.identifier}>
+                  <Stored>{stage.name}</Stored> <code>{stage.identifier}</code>{" "}
+                  {stage.actions.map(({ action }) => action).join(", ")}
+                </li>
+              ))}
+            </ol>
+          </Part>
+          <KeyValues title="Meta" pairs={flow.meta} />
+        </>
+      );
+      return { title: <Stored>{flow.name}</Stored>, value: flow, parts };
+    },
+  },
 };
 
 export const images: Kind<ImageRow> = {
   intent: "image/register",
   keyOf: ({ key }) => key,
-  columns: [
-    { header: "Key", width: 12, grow: 2, cell: ({ key }) => <code title={key}>{key}</code> },
+  columns: () => [
+    {
+      header: "File",
+      width: 12,
+      grow: 2,
+      card: "title",
+      cell: (image) => (
+        <Pictured images={[image]}>
+          <span title={image.key}>{fileName(image.key)}</span>
+        </Pictured>
+      ),
+    },
+    {
+      header: "Text",
+      width: 8,
+      grow: 1,
+      card: "hidden",
+      cell: ({ altText }) => <Stored>{altText ?? "–"}</Stored>,
+    },
     { header: "Type", width: 7, cell: ({ mimeType }) => mimeType ?? "–" },
     {
       header: "Pixels",
@@ -149,9 +217,55 @@ export const images: Kind<ImageRow> = {
   ],
   fetchPage: async ({ tenant }, after, signal) =>
     pageOf(success((await request(tenant, imagesDocument, { after }, signal)).images)),
-  read: async ({ tenant }, key, signal) =>
-    success((await request(tenant, imageDocument, { key }, signal)).image),
-  details: (found) =>
-    "url" in found &&
-    typeof found.url === "string" && <img className={styles.preview} src={found.url} alt="As served" />,
+  one: {
+    async read({ tenant }, key, signal) {
+      const image = success((await request(tenant, imageDocument, { key }, signal)).image);
+      const { url, mimeType, width, height, size, resourceIdentifier, createdAt, altText } = image;
+      const parts = (
+        <>
+          <Image image={image} size={320} />
+          <Facts>
+            <Fact name="Text">{altText}</Fact>
+            <Fact name="Type">{mimeType}</Fact>
+            {width !== null && <Fact name="Pixels">{`${width} × ${height}`}</Fact>}
+            {size !== null && <Fact name="Size">{bytesText(size)}</Fact>}
+            <Fact name="Resource identifier">{resourceIdentifier}</Fact>
+            <Fact name="Created">
+              <Time at={createdAt} />
+            </Fact>
+            <Fact name="Key">
+              <Id id={key} name="key" />
+            </Fact>
+            <Fact name="As stored">{url && <a href={url}>Open</a>}</Fact>
+          </Facts>
+        </>
+      );
+      return { title: fileName(key), value: image, parts };
+    },
+  },
 };
+
+const fileName = (key: string) => key.split("/").at(-1) ?? key;
+
+interface CommonProps {
+  identifier: string;
+  type?: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** The facts that shapes, pieces and flows have in common. */
+const Common = ({ identifier, type, createdAt, updatedAt }: CommonProps) => (
+  <Facts>
+    <Fact name="Identifier">
+      <Id id={identifier} name="identifier" />
+    </Fact>
+    <Fact name="Type">{type}</Fact>
+    <Fact name="Created">
+      <Time at={createdAt} />
+    </Fact>
+    <Fact name="Changed">
+      <Time at={updatedAt} />
+    </Fact>
+  </Facts>
+);

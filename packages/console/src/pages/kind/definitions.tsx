@@ -7,12 +7,6 @@ interface Definition {
   description: string | null;
 }
 
-/** The definitions in one field of a row; none if the row lacks that field. */
-export function definitionsIn(found: object, field: string): readonly Definition[] {
-  const value: unknown = Object.entries(found).find(([name]) => name === field)?.[1];
-  return Array.isArray(value) ? value : [];
-}
-
 /** The components that a shape or a piece defines. */
 export const Definitions = ({ title, components }: { title: string; components: readonly Definition[] }) =>
   components.length > 0 && (

@@ -1,10 +1,14 @@
 import type { EntityKind, KindIn } from "@lading/schema";
+import type { NavigateOptions } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { RowPage } from "../../ui/table/paged-rows.ts";
 import type { Column } from "../../ui/table/table.tsx";
 
 /** The kinds shown by the generic page; items and settings have pages of their own. */
-type Browsed = Exclude<EntityKind, KindIn<"settings" | "items"> | "customerGroup" | "contract"> | "image";
+type Browsed =
+  | Exclude<EntityKind, KindIn<"settings" | "items"> | "customerGroup" | "contract">
+  | "image"
+  | "variant";
 
 type Dashed<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${Dashed<Rest>}`
@@ -22,27 +26,40 @@ export interface KindScope {
   language: string;
 }
 
-/** A kind whose rows are listed in a table, and shown one by one next to it. */
+/** A kind whose rows are listed in a table. */
 export interface Kind<Row> {
-  columns: Column<Row>[];
+  columns(language: string): Column<Row>[];
   /** A row's name in the URL. */
   keyOf(row: Row): string;
   fetchPage(scope: KindScope, after: string, signal: AbortSignal): Promise<RowPage<Row>>;
-  /** Reads the row with a key and its details. Throws `Refused` if there is none. */
-  read(scope: KindScope, key: string, signal: AbortSignal): Promise<object>;
   /** The intent of an operation that creates one. */
   intent: string;
-  /** Renders a section above a row's fields. */
-  details?(found: object): ReactNode;
+  /** Shows one row: next to the table, or on a page of its own. */
+  one: Details | { page(tenant: string, key: string): NavigateOptions };
+}
+
+interface Details {
+  /** Reads the row with a key. Throws `Refused` if there is none. */
+  read(scope: KindScope, key: string, signal: AbortSignal): Promise<Shown>;
+}
+
+/** A row next to its table. */
+interface Shown {
+  title: ReactNode;
+  /** As the API answers it. */
+  value: object;
+  parts: ReactNode;
 }
 
 /** A connection as the API returns it. */
 interface Connection<Row> {
+  totalCount?: number;
   edges: { node: Row }[];
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
 }
 
-export const pageOf = <Row>({ edges, pageInfo }: Connection<Row>): RowPage<Row> => ({
+export const pageOf = <Row>({ edges, pageInfo, totalCount }: Connection<Row>): RowPage<Row> => ({
   rows: edges.map(({ node }) => node),
+  totalCount,
   ...pageInfo,
 });

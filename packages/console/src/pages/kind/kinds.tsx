@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { customers, orders, priceLists } from "./commerce-kinds.tsx";
+import { customers, orders, priceLists, variants } from "./commerce-kinds.tsx";
 import { flows, images, pieces, shapes, topics } from "./content-kinds.tsx";
 import type { Kind, KindScope, KindWord } from "./kind.ts";
 import { KindTable } from "./kind-table.tsx";
@@ -13,14 +13,18 @@ const tableOf =
 
 /** The table of each kind, in the order of the links to them. */
 export const kindTables: Record<KindWord, (props: { scope: KindScope; word: KindWord }) => ReactNode> = {
-  shapes: tableOf(shapes),
-  pieces: tableOf(pieces),
+  variants: tableOf(variants),
   customers: tableOf(customers),
   orders: tableOf(orders),
   "price-lists": tableOf(priceLists),
   topics: tableOf(topics),
-  flows: tableOf(flows),
   images: tableOf(images),
+  shapes: tableOf(shapes),
+  pieces: tableOf(pieces),
+  flows: tableOf(flows),
 };
+
+/** True for a kind that has names by language. */
+export const inLanguage = (word: string) => word === "variants" || word === "topics";
 
 export const isKindWord = (word: string): word is KindWord => Object.hasOwn(kindTables, word);

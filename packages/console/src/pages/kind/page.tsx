@@ -1,12 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
 import { Refused } from "../../api/errors.ts";
+import { AsOf } from "../../layout/as-of.tsx";
+import { usePageTitle } from "../../layout/page-title.ts";
 import { ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
+import { Page, PageHead } from "../../ui/page/page.tsx";
+import { LanguagePicker } from "../browse-model/language-picker.tsx";
 import { tenantLanguagesQuery } from "../browse-model/tenant-languages.ts";
-import styles from "./kind.module.css";
 import { titleOfKind } from "./kind.ts";
 import { KindLinks } from "./kind-links.tsx";
-import { isKindWord, kindTables } from "./kinds.tsx";
+import { inLanguage, isKindWord, kindTables } from "./kinds.tsx";
 
 const route = getRouteApi("/@{$tenant}/browse/$kind");
 
@@ -14,21 +17,37 @@ const route = getRouteApi("/@{$tenant}/browse/$kind");
 function KindPage() {
   const { tenant, kind } = route.useParams();
   const { language } = route.useSearch();
+  const navigate = route.useNavigate();
   const { data, error, refetch } = useQuery(tenantLanguagesQuery(tenant));
+  const title = isKindWord(kind) ? titleOfKind(kind) : "Browse";
+  usePageTitle(title);
+  const shown = language ?? data?.language;
   return (
-    <div className={styles.page}>
+    <Page isFlush>
       <KindLinks />
-      <h1 className="visually-hidden">{isKindWord(kind) ? titleOfKind(kind) : "Browse"}</h1>
-      {error !== null ? (
+      <PageHead title={title}>
+        {data !== undefined && inLanguage(kind) && (
+          <LanguagePicker
+            label="Language"
+            languages={data.languages}
+            value={shown}
+            onChange={(chosen) =>
+              void navigate({ search: (now) => ({ ...now, language: chosen }), replace: true })
+            }
+          />
+        )}
+        <AsOf />
+      </PageHead>
+      {data === undefined && error !== null ? (
         <ErrorNote error={error} onRetry={() => void refetch()} />
       ) : !isKindWord(kind) ? (
         <ErrorNote error={new Refused("NotFound", `There is no kind "${kind}"`)} />
-      ) : data === undefined ? (
+      ) : shown === undefined ? (
         <Skeleton lines={12} />
       ) : (
-        kindTables[kind]({ scope: { tenant, language: language ?? data.language }, word: kind })
+        kindTables[kind]({ scope: { tenant, language: shown }, word: kind })
       )}
-    </div>
+    </Page>
   );
 }
 

@@ -6,7 +6,7 @@ import styles from "./operation.module.css";
 
 type OperationChanges = NonNullable<Operation["log"]["changes"]>;
 
-/** The stored values an operation changed: before and after for a plan, before for other tasks. */
+/** The stored values an operation changed, or would change by a plan, before and after. */
 export function Changes({
   changes,
   isPlan,
@@ -17,11 +17,18 @@ export function Changes({
   unknown: readonly string[];
 }) {
   const { entities, more, isComplete } = changes;
+  const isOld = !isPlan && !hasAfter(changes);
   return (
     <section className={styles.changes}>
       <h2>{isPlan ? "Would change" : "Changed"}</h2>
-      {!isPlan && (
-        <p className={styles.note}>The values before are kept for an undo; those after are in the result.</p>
+      {isOld && (
+        <p className={styles.note}>
+          No value after is known: each was removed, or the task is of an earlier version, which kept only
+          those before.
+        </p>
+      )}
+      {!isPlan && entities.some(({ action }) => action === "created") && (
+        <p className={styles.note}>The values of what was created are in the operation below.</p>
       )}
       {entities.map(({ entity, key, action, values }) => (
         <Diff
@@ -33,8 +40,8 @@ export function Changes({
             </>
           }
           changes={values}
-          withBefore={!isPlan || action !== "created"}
-          withAfter={isPlan && action !== "deleted"}
+          withBefore={action !== "created"}
+          withAfter={action !== "deleted" && !isOld}
         />
       ))}
       {(more > 0 || !isComplete) && (
@@ -59,3 +66,9 @@ const keyText = (key: unknown): string =>
         .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
         .join(", ")
     : JSON.stringify(key);
+
+/** False if something was updated, and no value after is known. */
+const hasAfter = ({ entities }: OperationChanges): boolean => {
+  const updates = entities.filter(({ action }) => action === "updated").flatMap(({ values }) => values);
+  return updates.length === 0 || updates.some(({ after }) => after !== null);
+};

@@ -5,7 +5,7 @@ import { expectedText } from "../task-model/outcome.ts";
 import { lossesOf } from "./losses.ts";
 import styles from "./plan.module.css";
 
-/** What following a plan would do, before somebody confirms it: counts, and what would be removed. */
+/** The expected effects of following a plan, to confirm them: counts, and what would be removed. */
 export function Expected({ plan: { progress, destructive } }: { plan: TaskDetails }) {
   return (
     <>

@@ -51,7 +51,7 @@ function storedDraft(tenant: string): KeptDraft | undefined {
   return stored === null ? undefined : (JSON.parse(stored) as KeptDraft);
 }
 
-/** Stores a draft in this tab, until the sign-out. One that is too large for a browser's storage is lost with the page. */
+/** Stores a draft in this tab, until sign-out. One that is too large for the browser's storage is not stored. */
 function storeDraft(tenant: string, draft: KeptDraft | undefined): void {
   sessionStorage.removeItem(storageKey(tenant));
   if (draft === undefined) return;

@@ -39,6 +39,14 @@ export async function openTaskFile(task: string, tenant: string, signal: AbortSi
   return { name: `task-${task}.json`, json, text: await textFor(json) };
 }
 
+const exampleUrl = new URL("../../../../../examples/quickstart.json", import.meta.url).href;
+
+/** Opens the example: a small shop. */
+export async function openExample(signal: AbortSignal): Promise<OpenedFile> {
+  const json = await (await send(exampleUrl, { signal })).blob();
+  return { name: "quickstart.json", json, text: await textFor(json) };
+}
+
 /** The first two bytes of gzip (RFC 1952, 2.3.1); no JSON begins with them. */
 const gzipMagic = [0x1f, 0x8b];
 

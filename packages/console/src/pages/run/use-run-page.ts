@@ -4,7 +4,7 @@ import { useTenant } from "../../api/session.ts";
 import { useDroppedFile } from "../../layout/dropped-file.ts";
 import type { EditorHandle } from "./editor/editor.tsx";
 import type { FilePosition } from "./excerpt-lines.ts";
-import { openFile, openTaskFile } from "./open-file.ts";
+import { openExample, openFile, openTaskFile } from "./open-file.ts";
 import { noOptions, optionsOf, reasonNotToStart } from "./start/start-options.ts";
 import { useStart } from "./start/use-start.ts";
 import { useCheck } from "./use-check.ts";
@@ -59,11 +59,12 @@ interface Replacement {
 }
 
 /**
- * Opens local files, and the file of the task in the URL unless it is on the page already. Asks first if that
- * would replace edits.
+ * Opens local files, the example, and the file of the task in the URL unless it is on the page already. Asks first if
+ * that would replace edits.
  */
 function useFiles({ open, hasUnsent, keptOf }: ReturnType<typeof useDraft>, task: string | undefined) {
   const tenant = useTenant();
+  const { example } = route.useSearch();
   const navigate = route.useNavigate();
   const [asked, setAsked] = useState<Replacement>();
   // The task whose file is on the page.
@@ -78,6 +79,16 @@ function useFiles({ open, hasUnsent, keptOf }: ReturnType<typeof useDraft>, task
     };
     show({ name, open: openTask });
   }, [task, tenant, open, show]);
+  useEffect(() => {
+    if (example !== true) return;
+    const name = "the example";
+    const openIt = () => {
+      shown.current = undefined;
+      void navigate({ search: {}, replace: true });
+      void open(name, ({ signal }) => openExample(signal));
+    };
+    show({ name, open: openIt });
+  }, [example, navigate, open, show]);
   const openLocal = (file: File) => {
     shown.current = undefined;
     void navigate({ search: {}, replace: true });
@@ -94,7 +105,7 @@ function useFiles({ open, hasUnsent, keptOf }: ReturnType<typeof useDraft>, task
     close: () => {
       setAsked(undefined);
       // The URL names the file on the page.
-      if (task !== shown.current)
+      if (example || task !== shown.current)
         void navigate({ search: shown.current === undefined ? {} : { task: shown.current }, replace: true });
     },
   };

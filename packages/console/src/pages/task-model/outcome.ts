@@ -11,7 +11,7 @@ export const isTotalLoss = ({ succeeded, partial, failed, repaired }: Task["prog
   failed > 0 && succeeded + partial + repaired === 0;
 
 /**
- * What became of a task's operations: `1,954 of 1,954 operations failed`, or `40 operations, 12 of them partly failed`.
+ * Describes the outcome of a task: `1,954 of 1,954 operations failed`, or `40 operations, 12 of them partly failed`.
  * A plan's `would fail`.
  */
 export function outcomeText({ kind, status, progress }: Outcome): string {
@@ -28,7 +28,7 @@ export function outcomeText({ kind, status, progress }: Outcome): string {
   ].join(", ");
 }
 
-/** What a plan's operations would do: `of 68 operations, 61 would create, 3 would update, 1 would fail`. */
+/** Describes what a plan would do: `of 68 operations, 61 would create, 3 would update, 1 would fail`. */
 export function expectedText(progress: Task["progress"]): string {
   const parts = [
     ...actions.map((action) => [progress[action], plannedWords[action]] as const),
@@ -41,7 +41,7 @@ export function expectedText(progress: Task["progress"]): string {
   ].join(", ");
 }
 
-/** What an undo has come to, as the words before `by …`. */
+/** Describes the outcome of an undo, in the words before `by …`. */
 export function undoneText({ endedAt, status, progress }: Outcome): string {
   if (endedAt === null) return "Being undone";
   const hasEffect = progress.succeeded + progress.partial > 0;
@@ -49,7 +49,7 @@ export function undoneText({ endedAt, status, progress }: Outcome): string {
   return hasEffect ? "Undone in part" : "Not undone";
 }
 
-/** What became of a retry, after its state: `, 3 of 5 operations repaired, 2 failed`. */
+/** Describes the outcome of a retry, after its state: `, 3 of 5 operations repaired, 2 failed`. */
 export function repairedText({ endedAt, progress }: Pick<Outcome, "endedAt" | "progress">): string {
   const { succeeded, failed, partial, toExecute } = progress;
   const open = failed + partial;

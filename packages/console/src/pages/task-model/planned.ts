@@ -1,6 +1,6 @@
 import type { Action } from "@lading/schema/bulk-task";
 
-/** What an operation of a plan would do, by its action. */
+/** The words for what an operation of a plan would do, by its action. */
 export const plannedWords: Readonly<Record<Action, string> & Record<string, string>> = {
   created: "would create",
   updated: "would update",

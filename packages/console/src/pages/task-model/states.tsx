@@ -43,7 +43,7 @@ const shapes: Record<string, StateShape> = {
   unpublished: "stopped",
 };
 
-/** What an operation did, or would do by a plan: its action, by shape and word. */
+/** An operation's action by shape and word: what it did, or would do by a plan. */
 export const ActionState = ({ action, isPlan }: { action: string; isPlan: boolean }) => (
   <State shape={shapes[action] ?? "done"}>{isPlan ? (plannedWords[action] ?? action) : action}</State>
 );

@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from "../../api/graphql.ts";
+import { numberText } from "../../ui/format.ts";
 
 /** The task fields shared by its page and the list of tasks. */
 export const taskFields = graphql(`
@@ -18,6 +19,7 @@ export const taskFields = graphql(`
     errorCount
     warningCount
     info { error errorName }
+    topFailure { cause count }
     progress {
       total processed succeeded partial failed skipped toExecute repaired
       created updated unchanged deleted published unpublished
@@ -58,6 +60,7 @@ export const logDocument = graphql(
       operationLogs(filter: $filter, first: $first, after: $after) {
         edges { node { ...LogRow } }
         pageInfo { hasNextPage endCursor }
+        searchedTo
       }
     }
   `,
@@ -78,7 +81,7 @@ export const numberedDocument = graphql(
 );
 
 /** The parts of a task's page. */
-export const taskTabs = ["log", "issues", "about"] as const;
+export const taskTabs = ["log", "issues", "about", "compare"] as const;
 
 const kindWords = { run: "run", plan: "plan of", retry: "retry of", undo: "undo of" } as const;
 
@@ -87,3 +90,24 @@ export function taskName({ kind, key, ofTask }: Pick<Task, "kind" | "key" | "ofT
   const words = kind === "plan" && ofTask !== null ? "plan to undo" : kindWords[kind];
   return `${words} ${fileNameOf(key) ?? "a file"}`;
 }
+
+/** A task as lists name it: a run by its file, others by what they belong to: `Retry of spring.json`. */
+export function listedName(task: Pick<Task, "kind" | "key" | "ofTask">): string {
+  if (task.kind === "run") return fileNameOf(task.key) ?? "A file";
+  const name = taskName(task);
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** The views of tasks that the service counts, with their words. */
+export const taskViews = ["running", "held", "openFailures", "planned"] as const;
+
+export const viewWords: Readonly<Record<(typeof taskViews)[number], string>> = {
+  running: "Running",
+  held: "Held",
+  openFailures: "Open failures",
+  planned: "Planned",
+};
+
+/** The number of tasks in a view: the service counts no further than 10,000. */
+export const viewCountText = (count: number) =>
+  count < 10_000 ? numberText(count) : `${numberText(count)}+`;

@@ -46,6 +46,13 @@ export function notAttemptedOf({ kind, progress, retries }: TaskDetails): number
   return (progress.total ?? 0) - attempted;
 }
 
+/** True if the failures of a task can be read as a file. */
+export const hasFailuresFile = ({ kind, prunedAt, endedAt, progress }: TaskDetails) =>
+  (kind === "run" || kind === "retry") &&
+  prunedAt === null &&
+  endedAt !== null &&
+  openFailuresOf(progress) > 0;
+
 /** Why following a plan would do nothing; undefined if it would do something. */
 export function followRefusal({ ofTask, progress }: TaskDetails): string | undefined {
   if (changedOf(progress) > 0) return undefined;

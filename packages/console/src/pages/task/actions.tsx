@@ -115,7 +115,7 @@ function PlainDialog({
   return <ConfirmDialog verb={words[action]} {...confirmations[action]} onClose={onClose} />;
 }
 
-/** What cancelling a task keeps, and what it leaves out. */
+/** Describes what cancelling a task keeps, and what it leaves out. */
 function cancelText(task: TaskDetails): string {
   const [executed, total] = [executedOf(task.progress), operationsOf(task)];
   if (task.kind === "plan") return "The plan ends, and cannot be followed. It has changed nothing.";

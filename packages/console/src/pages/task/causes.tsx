@@ -1,16 +1,21 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { success } from "../../api/errors.ts";
 import type { ResultOf } from "../../api/graphql.ts";
 import { request } from "../../api/request.ts";
-import { useTenant } from "../../api/session.ts";
+import { useIsAdmin, useTenant } from "../../api/session.ts";
+import { useOpenInRun } from "../../layout/dropped-file.ts";
 import { ErrorNote } from "../../ui/feedback/feedback.tsx";
 import { numberText } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";
 import { Check } from "../../ui/input/field.tsx";
+import { Copy } from "../../ui/values/id.tsx";
 import { openFailuresOf } from "../task-model/progress.ts";
+import { hasFailuresFile } from "./actions-of.ts";
+import { logsCommand, logsRequest } from "./commands.ts";
 import { causesDocument, type FailureGroup, type TaskDetails } from "./documents.ts";
+import { failuresOfCause } from "./failures-file.ts";
 import styles from "./task.module.css";
 
 type CountedTask = Extract<
@@ -57,7 +62,7 @@ export function Causes({ task }: { task: TaskDetails }) {
       </div>
       <ol className={styles.causeList}>
         {shown.map(({ node }) => (
-          <Cause key={`${node.cause} ${node.intent} ${node.errorName}`} group={node} task={task.id} />
+          <Cause key={`${node.cause} ${node.intent} ${node.errorName}`} group={node} task={task} />
         ))}
       </ol>
       {data.edges.length > firstCauses && (
@@ -69,7 +74,7 @@ export function Causes({ task }: { task: TaskDetails }) {
   );
 }
 
-/** The causes of a task's failures, and its progress when they were counted. Nothing is asked before it has failures. */
+/** The causes of a task's failures, and its progress when they were counted; not read before it has failures. */
 export function useCauses(task: TaskDetails) {
   const tenant = useTenant();
   const { unrepaired = false } = route.useSearch();
@@ -104,10 +109,10 @@ function agree(
   return counted === failures || totalCount > edges.length;
 }
 
-function Cause({ group, task }: { group: FailureGroup; task: string }) {
+function Cause({ group, task }: { group: FailureGroup; task: TaskDetails }) {
   const tenant = useTenant();
-  const { cause, errorName, statusCode, intent, count, firstIndex } = group;
-  const words = group.hasOneMessage ? group.sampleMessage : cause;
+  const { cause, errorName, statusCode, intent, count, firstIndex, sampleMessage, hasOneMessage } = group;
+  const words = hasOneMessage ? sampleMessage : cause;
   return (
     <li>
       <span className={styles.causeCount}>{numberText(count)} ×</span>
@@ -116,19 +121,56 @@ function Cause({ group, task }: { group: FailureGroup; task: string }) {
         search={(now) => ({ unrepaired: now.unrepaired, cause, error: errorName, intent })}
         replace
         title={words}
+        dir="auto"
       >
         {words}
       </Link>
+      {!hasOneMessage && (
+        <span className={styles.causeSample} dir="auto" title={sampleMessage}>
+          such as: {sampleMessage}
+        </span>
+      )}
       <span className={styles.causeKind}>
-        {errorName} {statusCode} · {intent} · first{" "}
-        <Link
-          to="/@{$tenant}/tasks/$task/operations/$index"
-          params={{ tenant, task, index: `${firstIndex}` }}
-          aria-label={`First: operation ${firstIndex}`}
-        >
-          #{numberText(firstIndex)}
-        </Link>
+        <span>
+          {errorName} {statusCode} · {intent} · first{" "}
+          <Link
+            to="/@{$tenant}/tasks/$task/operations/$index"
+            params={{ tenant, task: task.id, index: `${firstIndex}` }}
+            aria-label={`First: operation ${firstIndex}`}
+          >
+            #{numberText(firstIndex)}
+          </Link>
+        </span>
+        <CauseWays group={group} task={task} />
       </span>
     </li>
+  );
+}
+
+/** Buttons that open the failures of a cause in the editor, and copy the commands that list them. */
+function CauseWays({ group, task }: { group: FailureGroup; task: TaskDetails }) {
+  const tenant = useTenant();
+  const isAdmin = useIsAdmin();
+  const openInRun = useOpenInRun();
+  const { unrepaired = false } = route.useSearch();
+  const { cause, errorName, statusCode, intent } = group;
+  const named = { id: task.id, tenant, url: location.origin };
+  const filter = { cause, errorName, statusCode, intent, unrepaired };
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      failuresOfCause(tenant, task, { cause, errorName, statusCode, operationTypeStartsWith: intent }),
+    onSuccess: openInRun,
+  });
+  return (
+    <>
+      {isAdmin && hasFailuresFile(task) && (
+        <Button kind="plain" title="Open these in the editor" isBusy={isPending} onClick={() => mutate()}>
+          Edit these
+        </Button>
+      )}
+      <Copy text={logsCommand(named, filter)} name="as CLI" label="CLI" />
+      <Copy text={logsRequest(named, filter)} name="as cURL" label="cURL" />
+      {error !== null && <ErrorNote error={error} />}
+    </>
   );
 }

@@ -68,6 +68,15 @@ type Causes = Extract<NonNullable<ResultOf<typeof causesDocument>["bulkTask"]>, 
 /** Failures of one intent with the same cause. */
 export type FailureGroup = Causes["failureGroups"]["edges"][number]["node"];
 
+export const numbersDocument = graphql(`
+  query Numbers($filter: OperationLogFilter!, $first: Int!, $after: String!) {
+    operationLogs(filter: $filter, first: $first, after: $after) {
+      edges { node { index } }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+`);
+
 export const issuesDocument = graphql(`
   query Issues($id: ID!, $first: Int!, $after: String!) {
     bulkTask(id: $id) {
@@ -78,6 +87,32 @@ export const issuesDocument = graphql(`
         }
       }
       ... on BasicError { errorName message }
+    }
+  }
+`);
+
+/** The newest runs. */
+export const runsDocument = graphql(
+  `
+  query Runs($first: Int!) {
+    bulkTasks(filter: { kind: run }, first: $first) { edges { node { ...TaskFields sha256 } } }
+  }
+`,
+  [taskFields],
+);
+
+export type ComparedRun = NonNullable<ResultOf<typeof runsDocument>["bulkTasks"]>["edges"][number]["node"];
+
+/** The first failures of a task, by outcome. */
+export const failuresDocument = graphql(`
+  query Failures($id: ID!, $first: Int!) {
+    failed: operationLogs(filter: { operationId: $id, status: failure }, first: $first) {
+      edges { node { index intent message } }
+      pageInfo { hasNextPage }
+    }
+    partial: operationLogs(filter: { operationId: $id, status: partial }, first: $first) {
+      edges { node { index intent message } }
+      pageInfo { hasNextPage }
     }
   }
 `);

@@ -39,7 +39,7 @@ export function TaskLinks({ task }: { task: TaskDetails }) {
   );
 }
 
-/** What a task's newest undo came to; it may not have ended, or may itself be undone. */
+/** The outcome of a task's newest undo; it may not have ended, or may itself be undone. */
 function Undo({ id }: { id: string }) {
   const { data: undo } = useQuery(taskQuery(useTenant(), id));
   if (undo === undefined) return <TaskLink id={id} />;

@@ -25,6 +25,7 @@ export const columnsOf = (tenant: string, { id, kind, retries, progress }: TaskD
   },
   {
     header: "State",
+    card: "state",
     width: kind === "plan" ? 10.5 : 7.6,
     cell: (entry) => <LogState entry={entry} isPlan={kind === "plan"} />,
   },
@@ -34,9 +35,16 @@ export const columnsOf = (tenant: string, { id, kind, retries, progress }: TaskD
     grow: 0.4,
     cell: ({ intent }) => <code title={intent}>{intent}</code>,
   },
-  { header: "Ref", width: 4, isExtra: true, cell: ({ ref }) => <code title={ref ?? undefined}>{ref}</code> },
+  {
+    header: "Ref",
+    card: "hidden",
+    width: 4,
+    isExtra: true,
+    cell: ({ ref }) => <code title={ref ?? undefined}>{ref}</code>,
+  },
   {
     header: kind === "plan" ? "Planned action, or the reason" : "Action, or the reason",
+    card: "title",
     width: 14,
     grow: 1,
     cell: ({ message }) => <Message text={kind === "plan" ? plannedMessage(message) : message} />,
@@ -52,6 +60,7 @@ export const columnsOf = (tenant: string, { id, kind, retries, progress }: TaskD
       ]),
   {
     header: "Took",
+    card: "hidden",
     width: 4.5,
     isFigure: true,
     isExtra: true,

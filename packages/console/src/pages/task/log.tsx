@@ -1,56 +1,61 @@
 import { type Action, actions, type OperationStatus, operationStatuses } from "@lading/schema/bulk-task";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { useRef } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
 import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
-import { countOf } from "../../ui/format.ts";
+import { countOf, numberText } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";
-import { Choice, FilterText } from "../../ui/input/field.tsx";
+import { Check, Choice, FilterText } from "../../ui/input/field.tsx";
 import { useFilterShortcut } from "../../ui/table/filter-shortcut.ts";
-import { type RowPage, type Rows, useCursorRows, useNumberedRows } from "../../ui/table/paged-rows.ts";
-import { Table } from "../../ui/table/table.tsx";
+import { type Rows, useCursorRows, useNumberedRows } from "../../ui/table/paged-rows.ts";
+import { type Following, Table } from "../../ui/table/table.tsx";
 import { PlannedChanges } from "../plan/detail.tsx";
 import { type LogRow, logDocument, numberedDocument } from "../task-model/task.ts";
 import { countDocument, type TaskDetails } from "./documents.ts";
 import { columnsOf } from "./log-columns.tsx";
+import { type LogFilter, useLogFilter } from "./log-filter.ts";
+import { useLogSearch } from "./search-rows.ts";
 import styles from "./task.module.css";
 
 const route = getRouteApi("/@{$tenant}/tasks/$task");
 
 /** A task's log: all of it, or the entries that match the filters in the URL. */
 export function Log({ task }: { task: TaskDetails }) {
-  const filter = useLogFilter();
-  const hasAll = (task.kind === "run" || task.kind === "plan") && task.progress.skipped === 0;
-  const isNumbered = filter === undefined && hasAll;
+  const [isFollowing, setFollowing] = useState(false);
+  const { text } = route.useSearch();
+  const canFollow = task.endedAt === null && text === undefined;
   return (
     <div className={styles.log}>
-      <LogFilters task={task} />
-      {isNumbered ? <WholeLog task={task} /> : <FilteredLog task={task} filter={filter ?? {}} />}
+      <LogFilters task={task}>
+        {canFollow && (
+          <Check checked={isFollowing} onChange={({ target }) => setFollowing(target.checked)}>
+            Follow
+          </Check>
+        )}
+      </LogFilters>
+      <LogRows task={task} following={canFollow ? { isOn: isFollowing, change: setFollowing } : undefined} />
     </div>
   );
 }
 
-/** The URL's filter as the API takes it; undefined without one. */
-function useLogFilter() {
-  const { status, action, intent, cause, text, error, unrepaired } = route.useSearch();
-  const given = {
-    ...(status && { status }),
-    ...(action && { action }),
-    ...(intent && { operationTypeStartsWith: intent }),
-    ...(cause && { cause }),
-    ...(text && { text }),
-    ...(error && { errorName: error }),
-    ...(unrepaired && { unrepaired }),
-  };
-  return Object.keys(given).length === 0 ? undefined : given;
+interface LogProps {
+  task: TaskDetails;
+  following?: Following | undefined;
 }
 
-type Filter = NonNullable<ReturnType<typeof useLogFilter>>;
+function LogRows({ task, following }: LogProps) {
+  const filter = useLogFilter();
+  const hasAll = (task.kind === "run" || task.kind === "plan") && task.progress.skipped === 0;
+  if (filter?.text !== undefined)
+    return <SearchedLog key={JSON.stringify(filter)} task={task} filter={filter} />;
+  if (filter === undefined && hasAll) return <WholeLog task={task} following={following} />;
+  return <FilteredLog task={task} filter={filter ?? {}} following={following} />;
+}
 
-function LogFilters({ task }: { task: TaskDetails }) {
+function LogFilters({ task, children }: { task: TaskDetails; children: ReactNode }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const input = useRef<HTMLInputElement>(null);
@@ -63,7 +68,7 @@ function LogFilters({ task }: { task: TaskDetails }) {
     <div className={styles.filters}>
       <FilterText
         label="Text"
-        placeholder="/ to filter"
+        placeholder="/ SKU, id, _ref, message"
         value={text}
         inputRef={input}
         onChange={(text) => change({ text })}
@@ -82,6 +87,7 @@ function LogFilters({ task }: { task: TaskDetails }) {
       {cause === undefined && error !== undefined && (
         <Chip name="Error" value={error} onRemove={() => change({ error: undefined })} />
       )}
+      {children}
       <span className={styles.matching} role="status">
         {matching !== undefined && countOf(matching, "operation")}
       </span>
@@ -107,7 +113,7 @@ const Outcomes = ({ status, action, change }: Outcome & { change: (changed: Outc
   </>
 );
 
-/** The number of entries that match the filters; undefined until known. */
+/** The number of entries that match the filters; undefined until known, and while a text is searched. */
 function useMatching({ id, progress, endedAt }: TaskDetails): number | undefined {
   const tenant = useTenant();
   const filter = useLogFilter();
@@ -118,14 +124,8 @@ function useMatching({ id, progress, endedAt }: TaskDetails): number | undefined
     enabled: filter !== undefined && filter.text === undefined,
     refetchInterval: endedAt === null ? 3_000 : false,
   });
-  // The service does not count the matches of a text: they are counted here once the first page has them all.
-  const { data: firstPage } = useQuery<RowPage<LogRow>>({
-    queryKey: [...logKey(tenant, id, filter ?? {}), ""],
-    enabled: false,
-  });
   if (filter === undefined) return progress.processed - progress.skipped;
-  if (filter.text !== undefined) return firstPage?.hasNextPage === false ? firstPage.rows.length : undefined;
-  return data?.operationLogs?.totalCount ?? undefined;
+  return filter.text === undefined ? (data?.operationLogs?.totalCount ?? undefined) : undefined;
 }
 
 const Chip = ({ name, value, onRemove }: { name: string; value: string; onRemove: () => void }) => (
@@ -143,7 +143,7 @@ const Chip = ({ name, value, onRemove }: { name: string; value: string; onRemove
 const numberedPage = 100;
 
 /** All entries of a run or plan. An entry's slot is its operation's number: any of a million is one request away. */
-function WholeLog({ task }: { task: TaskDetails }) {
+function WholeLog({ task, following }: LogProps) {
   const tenant = useTenant();
   const rows = useNumberedRows({
     queryKey: ["task", tenant, task.id, "whole-log"],
@@ -151,7 +151,7 @@ function WholeLog({ task }: { task: TaskDetails }) {
     count: task.progress.processed,
     fetchRange: (first, end, signal) => readNumbered({ tenant, id: task.id, first, end, signal }),
   });
-  return <LogTable task={task} rows={rows} />;
+  return <LogTable task={task} rows={rows} following={following} />;
 }
 
 interface Range {
@@ -162,7 +162,7 @@ interface Range {
   signal: AbortSignal;
 }
 
-/** Reads a range of entries. The service returns fewer at once if they are large. */
+/** Reads a range of entries. The service returns fewer per request if they are large. */
 async function readNumbered({ tenant, id, first, end, signal }: Range): Promise<LogRow[]> {
   const rows: LogRow[] = [];
   for (let from = first; from < end; ) {
@@ -179,43 +179,58 @@ async function readNumbered({ tenant, id, first, end, signal }: Range): Promise<
 /** Entries per page of a filtered log. */
 const filteredPage = 100;
 
-const logKey = (tenant: string, task: string, filter: Filter) => ["task", tenant, task, "log", filter];
-
 /** The entries that match a filter, and those of a retry or an undo, whose numbers have gaps. */
-function FilteredLog({ task, filter }: { task: TaskDetails; filter: Filter }) {
+function FilteredLog({ task, filter, following }: LogProps & { filter: LogFilter }) {
   const tenant = useTenant();
   const rows = useCursorRows({
-    queryKey: logKey(tenant, task.id, filter),
+    queryKey: ["task", tenant, task.id, "log", filter],
     pageSize: filteredPage,
-    refetchInterval: task.endedAt === null && filter.text === undefined ? 3_000 : false,
-    fetchPage: (after, signal) =>
-      readPage({ tenant, filter: { operationId: task.id, ...filter }, after, signal }),
+    refetchInterval: task.endedAt === null ? 3_000 : false,
+    fetchPage: async (after, signal) => {
+      const variables = { filter: { operationId: task.id, ...filter }, first: filteredPage, after };
+      const { operationLogs } = await request(tenant, logDocument, variables, signal);
+      const { edges, pageInfo } = success(operationLogs);
+      return { ...pageInfo, rows: edges.map(({ node }) => node) };
+    },
   });
-  return <LogTable task={task} rows={rows} />;
+  return <LogTable task={task} rows={rows} following={following} />;
 }
 
-interface PageRequest {
-  tenant: string;
-  filter: Filter & { operationId: string };
-  after: string;
-  signal: AbortSignal;
+/** The entries with a text, found bit by bit: it shows how far the search has come, and can be stopped. */
+function SearchedLog({ task, filter }: { task: TaskDetails; filter: LogFilter }) {
+  const { rows, found, searched, state, stop } = useLogSearch(task, filter);
+  const { processed } = task.progress;
+  return (
+    <>
+      <div className={styles.search} role="status">
+        {countOf(found, "operation")} found
+        {state !== "done" && ` in the first ${numberText(searched)} of ${numberText(processed)}`}
+        {state === "searching" && (
+          <>
+            {" …"}
+            <progress max={processed} value={searched} aria-label="Searched" />
+            <Button kind="plain" onClick={() => stop(true)}>
+              Stop
+            </Button>
+          </>
+        )}
+        {state === "stopped" && (
+          <Button kind="plain" onClick={() => stop(false)}>
+            Search on
+          </Button>
+        )}
+        {state === "waiting" && ". Scroll down for more."}
+      </div>
+      {state === "stopped" && found === 0 ? (
+        <Empty title="Nothing found so far">The search was stopped.</Empty>
+      ) : (
+        <LogTable task={task} rows={rows} />
+      )}
+    </>
+  );
 }
 
-/** Reads a page of entries. A text search may return fewer than requested, and continues with the next request. */
-async function readPage({ tenant, filter, after, signal }: PageRequest): Promise<RowPage<LogRow>> {
-  const rows: LogRow[] = [];
-  for (let cursor = after; ; ) {
-    const variables = { filter, first: filteredPage - rows.length, after: cursor };
-    const { edges, pageInfo } = success(
-      (await request(tenant, logDocument, variables, signal)).operationLogs,
-    );
-    rows.push(...edges.map(({ node }) => node));
-    cursor = pageInfo.endCursor ?? cursor;
-    if (rows.length >= filteredPage || !pageInfo.hasNextPage) return { ...pageInfo, rows };
-  }
-}
-
-function LogTable({ task, rows }: { task: TaskDetails; rows: Rows<LogRow> }) {
+function LogTable({ task, rows, following }: LogProps & { rows: Rows<LogRow> }) {
   const tenant = useTenant();
   const navigate = useNavigate();
   const filter = useLogFilter();
@@ -237,6 +252,8 @@ function LogTable({ task, rows }: { task: TaskDetails; rows: Rows<LogRow> }) {
         columns={columnsOf(tenant, task)}
         rows={rows}
         detail={({ index }) => <PlannedChanges task={task.id} index={index} />}
+        following={following}
+        cards
       />
     );
   return (
@@ -245,6 +262,8 @@ function LogTable({ task, rows }: { task: TaskDetails; rows: Rows<LogRow> }) {
       className={styles.table}
       columns={columnsOf(tenant, task)}
       rows={rows}
+      following={following}
+      cards
       onOpen={({ index }) =>
         void navigate({
           to: "/@{$tenant}/tasks/$task/operations/$index",

@@ -16,7 +16,9 @@ import { stateOf, TaskName, TaskState } from "../task-model/states.tsx";
 import { taskName, type taskTabs } from "../task-model/task.ts";
 import { About } from "./about.tsx";
 import { TaskActions } from "./actions.tsx";
+import { hasFailuresFile } from "./actions-of.ts";
 import { Causes, useCauses } from "./causes.tsx";
+import { Compare } from "./compare.tsx";
 import type { TaskDetails } from "./documents.ts";
 import { Issues } from "./issues.tsx";
 import { TaskLinks } from "./links.tsx";
@@ -90,7 +92,7 @@ function TaskHead({ task }: { task: TaskDetails }) {
         </>
       }
     >
-      {hasLog && isAdmin && task.progress.failed > 0 && task.kind !== "undo" && task.kind !== "plan" && (
+      {isAdmin && hasFailuresFile(task) && (
         <a className={buttonClass()} href={`${address}/failures.json`} download>
           Failures as a file
         </a>
@@ -134,6 +136,9 @@ function TaskParts({ task }: { task: TaskDetails }) {
           panel: <Issues task={task} />,
         },
         { name: "about", label: "About", panel: <About task={task} /> },
+        ...(task.kind === "run"
+          ? [{ name: "compare" as const, label: "Compare", panel: <Compare task={task} /> }]
+          : []),
       ]}
     />
   );

@@ -7,8 +7,10 @@ import { ConfirmDialog } from "../../ui/feedback/dialog.tsx";
 import { ErrorNote } from "../../ui/feedback/feedback.tsx";
 import { numberText } from "../../ui/format.ts";
 import { Check } from "../../ui/input/field.tsx";
-import { taskName } from "../task-model/task.ts";
+import { Command } from "../../ui/values/id.tsx";
+import { fileNameOf } from "../task-model/task.ts";
 import { notAttemptedOf } from "./actions-of.ts";
+import { retryCommand } from "./commands.ts";
 import { openDocument, retryDocument, type TaskDetails } from "./documents.ts";
 import { useOpenTask, useTaskChange } from "./task-change.ts";
 
@@ -38,6 +40,7 @@ export function RetryDialog({ task, onClose }: RetryProps) {
 }
 
 function Question({ task, counts, onClose }: RetryProps & { counts: Record<Outcome, number> }) {
+  const tenant = useTenant();
   const change = useTaskChange();
   const open = useOpenTask();
   // A task has at most one retry, which in turn can have one.
@@ -50,7 +53,7 @@ function Question({ task, counts, onClose }: RetryProps & { counts: Record<Outco
     setInclude((now) => (isOn ? [...now, outcome] : now.filter((other) => other !== outcome)));
   return (
     <ConfirmDialog
-      title={`Retry ${taskName(task)}?`}
+      title={`Retry ${fileNameOf(task.key) ?? "this task"}?`}
       description="A new task executes these operations again, from the same file. Fix the cause first."
       verb={`Retry ${numberText(operations)}`}
       refusal={operations === 0 ? "It would execute nothing: choose the operations to retry." : undefined}
@@ -71,6 +74,11 @@ function Question({ task, counts, onClose }: RetryProps & { counts: Record<Outco
           {numberText(counts[outcome])} {label}
         </Check>
       ))}
+      {operations > 0 && (
+        <p>
+          <Command text={retryCommand({ id, tenant, url: location.origin }, include)} />
+        </p>
+      )}
     </ConfirmDialog>
   );
 }

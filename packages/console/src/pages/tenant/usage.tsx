@@ -7,7 +7,8 @@ import { countOf, durationText, numberText } from "../../ui/format.ts";
 import { type ShownTenant, usageDocument } from "./documents.ts";
 import styles from "./tenant.module.css";
 
-const words = [
+/** The sizes of a tenant, with their words. */
+export const usageWords = [
   ["items", "Items"],
   ["productVariants", "Product variants"],
   ["customers", "Customers"],
@@ -35,7 +36,7 @@ export function UsageAndLimits({ tenant }: { tenant: ShownTenant }) {
         <h2>Usage</h2>
         {error !== null && <ErrorNote error={error} onRetry={() => void refetch()} />}
         <dl className={styles.figures}>
-          {words.map(([name, word]) => (
+          {usageWords.map(([name, word]) => (
             <div key={name}>
               <dt>{word}</dt>
               <dd>{data === undefined ? "…" : numberText(data[name])}</dd>

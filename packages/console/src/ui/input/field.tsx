@@ -2,9 +2,15 @@ import { type ComponentProps, type ReactNode, type Ref, useEffect, useEffectEven
 import { classNames } from "../class-names.ts";
 import styles from "./input.module.css";
 
-/** A text input below its label. */
-export const Field = ({ label, className, ...rest }: ComponentProps<"input"> & { label: string }) => (
-  <label className={styles.field}>
+interface FieldProps extends ComponentProps<"input"> {
+  label: string;
+  /** True: the input is next to its label. */
+  isInline?: boolean;
+}
+
+/** An input below its label. */
+export const Field = ({ label, isInline = false, className, ...rest }: FieldProps) => (
+  <label className={classNames(styles.field, isInline && styles.inline)}>
     {label}
     <input {...rest} className={classNames(styles.control, className)} />
   </label>

@@ -52,7 +52,15 @@ interface TableProps<Row> {
    * the card's `title`, and each column says its place by `card`. A card's lines are one text line high.
    */
   cards?: boolean;
+  /** A switch to follow the last row as rows are added, as after End. */
+  following?: Following | undefined;
   className?: string;
+}
+
+export interface Following {
+  isOn: boolean;
+  /** Called when the reader goes elsewhere, or to the end. */
+  change(isOn: boolean): void;
 }
 
 /**
@@ -61,7 +69,8 @@ interface TableProps<Row> {
  * the right and left arrows show and hide a row's detail. After End, it follows the last row as rows are added,
  * until another key or a scroll.
  */
-export function Table<Row>({ label, columns: all, rows, onOpen, detail, cards, className }: TableProps<Row>) {
+export function Table<Row>({ label, columns: all, rows, onOpen, ...looks }: TableProps<Row>) {
+  const { detail, cards, following, className } = looks;
   const scroller = useRef<HTMLDivElement>(null);
   const { columns, heights, isCards } = useLayout(scroller, all, cards);
   const { details, toggle, heightOf, onHeight } = useDetails();
@@ -71,6 +80,7 @@ export function Table<Row>({ label, columns: all, rows, onOpen, detail, cards, c
     open,
     heightOf,
     toggle: detail && toggle,
+    following,
   });
   const id = useId();
   const { first, end } = view;
@@ -172,13 +182,22 @@ interface Opening<Row> {
   open: (row: Row, index: number) => void;
   heightOf: (index: number) => number | undefined;
   toggle: ((index: number) => void) | undefined;
+  following: Following | undefined;
 }
 
 /** The selected row, and the keys that move the selection. */
-function useActiveRow<Row>(rows: Rows<Row>, view: RowWindow, { open, heightOf, toggle }: Opening<Row>) {
-  const [chosen, setActive] = useState(0);
-  const active = Math.min(chosen, rows.count - 1);
-  const isAtEnd = chosen === Number.POSITIVE_INFINITY;
+function useActiveRow<Row>(
+  rows: Rows<Row>,
+  view: RowWindow,
+  { open, heightOf, toggle, following }: Opening<Row>,
+) {
+  const [chosen, setChosen] = useState(0);
+  const isAtEnd = following?.isOn ?? chosen === Number.POSITIVE_INFINITY;
+  const active = isAtEnd ? rows.count - 1 : Math.min(chosen, rows.count - 1);
+  const setActive = (row: number) => {
+    setChosen(row);
+    following?.change(row === Number.POSITIVE_INFINITY);
+  };
   const revealLast = useEffectEvent(() => view.reveal(rows.count - 1));
   useEffect(() => {
     if (isAtEnd && rows.count > 0) revealLast();

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { classNames } from "../class-names.ts";
 import styles from "./id.module.css";
 
 /** `01a20944c3130000e86f4d1d` → `01a20944…4d1d`; up to 14 characters are kept whole. */
@@ -24,8 +25,8 @@ export function Command({ text }: { text: string }) {
   );
 }
 
-/** A button that copies a text; `name` is its accessible name. */
-export function Copy({ text, name }: { text: string; name: string }) {
+/** A button that copies a text; `name` is what its accessible name says, `label` what is shown of that. */
+export function Copy({ text, name, label }: { text: string; name: string; label?: string }) {
   const [outcome, setOutcome] = useState<"Copied" | "Not copied">();
   useEffect(() => {
     if (outcome === undefined) return;
@@ -40,7 +41,7 @@ export function Copy({ text, name }: { text: string; name: string }) {
   return (
     <button
       type="button"
-      className={styles.copy}
+      className={classNames(styles.copy, label && styles.named)}
       aria-label={`Copy ${name}`}
       title={outcome ?? `Copy ${name}`}
       onClick={copy}
@@ -54,6 +55,7 @@ export function Copy({ text, name }: { text: string; name: string }) {
           <path d="M5 4.5V2.2h6.8V9H9.5M2.2 5H9v6.8H2.2z" />
         )}
       </svg>
+      {label}
       <span role="status" className="visually-hidden">
         {outcome}
       </span>

@@ -20,7 +20,7 @@ export function Elapsed({ from, to }: { from: string; to: string | null }) {
 
 function ElapsedUntilNow({ from }: { from: number }) {
   const seconds = Math.max(0, Math.floor((useNow() - from) / 1_000));
-  return <>{durationText(seconds * 1_000)}</>;
+  return <>{seconds === 0 ? "0 s" : durationText(seconds * 1_000)}</>;
 }
 
 let now = Date.now();

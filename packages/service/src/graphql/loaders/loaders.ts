@@ -20,8 +20,12 @@ import {
   childCountsOfItems,
   childrenOfItems,
   findItems,
+  type ItemLanguage,
   type ItemScope,
   type ItemView,
+  type LocalizedName,
+  languagesOfItems,
+  namesOfItems,
   shapeIdentifiersOfItems,
   versionsOfItems,
 } from "../../storage/queries/items.ts";
@@ -35,6 +39,7 @@ import {
 } from "../../storage/queries/subscription-contract-usages.ts";
 import {
   childrenOfTopics,
+  namesOfTopics,
   pathsOfTopics,
   type TopicView,
   topicsById,
@@ -51,6 +56,7 @@ import {
 import type { FailureGroup } from "../../storage/task-details/failures.ts";
 import { issueCountsOfTasks, issuesOfTasks } from "../../storage/task-details/issues.ts";
 import { type SearchBudget, searchLimits } from "../../storage/task-details/log-search.ts";
+import type { LoggedOperation } from "../../storage/task-details/operation-logs.ts";
 import type { ReadingRoom } from "../../storage/task-details/read-images.ts";
 import { readLogEntries } from "../../storage/task-details/read-logs.ts";
 import { type TenantUsage, tenantUsage } from "../../storage/tenants/tenants.ts";
@@ -59,6 +65,7 @@ import { changeLimits, type OperationChanges } from "../../tasks/changes/changes
 import { readChanges } from "../../tasks/changes/read-changes.ts";
 import { readWholeRows, type WholeRows } from "../../tasks/changes/whole-rows.ts";
 import { findRetries } from "../../tasks/find.ts";
+import { findLastChange, type Written } from "../../tasks/log/last-change.ts";
 import {
   findOperation,
   listOperations,
@@ -68,6 +75,7 @@ import {
 import { failureGroups } from "../../tasks/logs.ts";
 import {
   maximumFailureGroups,
+  maximumLastChanges,
   maximumMessages,
   maximumOperations,
   maximumRelated,
@@ -82,6 +90,9 @@ export interface Loaders {
   children(id: string, scope: ItemScope, request: PageRequest): Promise<Page<ItemView> | undefined>;
   childCount(id: string, scope: ItemScope): Promise<number | undefined>;
   versions(id: string, language: string): Promise<AvailableVersion[] | undefined>;
+  languagesOf(itemId: string): Promise<ItemLanguage[] | undefined>;
+  /** The name in the first of the languages that has one. */
+  itemName(id: string, languages: readonly string[]): Promise<LocalizedName | undefined>;
   path(id: string, scope: ItemScope): Promise<string | null | undefined>;
   position(id: string): Promise<number | undefined>;
   shapeIdentifier(itemId: string): Promise<string | undefined>;
@@ -94,6 +105,7 @@ export interface Loaders {
   shortcuts(itemId: string): Promise<ShortcutLocation[] | undefined>;
   topicsOf(itemId: string, language: string): Promise<TopicView[] | undefined>;
   topic(id: string, language: string): Promise<TopicView | undefined>;
+  topicName(id: string, languages: readonly string[]): Promise<LocalizedName | undefined>;
   topicPath(id: string, language: string): Promise<string | null | undefined>;
   topicChildren(id: string, language: string): Promise<TopicView[] | undefined>;
   stage(identifier: string): Promise<FlowStageRow | undefined>;
@@ -116,6 +128,8 @@ export interface Loaders {
   failureGroups(taskId: string, unrepaired: boolean): Promise<FailureGroup[]>;
   operation(taskId: string, index: number): Promise<Operation | undefined>;
   operations(taskId: string, range: OperationRange): Promise<Operation[]>;
+  /** The operation that changed an entity last; undefined if no task with before-images did. */
+  lastChange(written: Written): Promise<LoggedOperation | undefined>;
   /** The message of a group's first failure; undefined once pruned. */
   failureMessage(group: FailureGroup): Promise<string | undefined>;
   /** The size of the tenant with this id. */
@@ -174,6 +188,7 @@ export function makeLoaders(queries: Queries, tenantId: string): Loaders {
     },
     ...operationLoaders(source),
     failureMessage: messageLoader(source),
+    lastChange: lastChangeLoader(source, room),
     tenantUsage: batched(async () => new Map([[tenantId, await tenantUsage(queries, tenantId)]])),
     issues: issueLoader(source),
     logSearch: { ...searchLimits },
@@ -216,6 +231,8 @@ function itemLoaders({ queries, tenantId }: Source, countRelated: () => void) {
       childrenIn({ scope: { language, version }, request })(id),
     childCount,
     versions: inLanguage(versionsOfItems),
+    languagesOf: batched((ids) => languagesOfItems(queries, tenantId, ids)),
+    itemName: inLanguages({ queries, tenantId }, namesOfItems),
     path: inScope(pathsOfItems),
     aliases: inLanguage(aliasesOfItems),
     history: inLanguage(historiesOfItems),
@@ -230,9 +247,18 @@ function topicLoaders(source: Source) {
   const inLanguage = loaderInLanguage(source);
   return {
     topic: inLanguage(topicsById),
+    topicName: inLanguages(source, namesOfTopics),
     topicPath: inLanguage(pathsOfTopics),
     topicChildren: inLanguage(childrenOfTopics),
   };
+}
+
+/** One loader per order of languages. */
+function inLanguages<Value>({ queries, tenantId }: Source, load: LoadIn<readonly string[], Value>) {
+  const loaderIn = perKey((languages: readonly string[]) =>
+    batched((ids) => load(queries, tenantId, languages, ids)),
+  );
+  return (id: string, languages: readonly string[]) => loaderIn(languages)(id);
 }
 
 /** One loader per language. */
@@ -264,6 +290,14 @@ function operationLoaders({ queries, tenantId }: Source): Pick<Loaders, "operati
       countOperations(range.count);
       return listOperations(queries, { tenantId, taskId }, range);
     },
+  };
+}
+
+function lastChangeLoader({ queries, tenantId }: Source, room: ReadingRoom): Loaders["lastChange"] {
+  const count = counterTo(maximumLastChanges, "last changes; ask for fewer entities");
+  return async (written) => {
+    count();
+    return findLastChange(queries, tenantId, written, room);
   };
 }
 

@@ -1,10 +1,11 @@
 import { payloads } from "@lading/schema";
 import { GraphQLObjectType } from "graphql";
 import type { CustomerGroupRow } from "../../storage/collections/customer-groups.ts";
-import type { CustomerRow } from "../../storage/collections/customers.ts";
+import { type CustomerRow, customers } from "../../storage/collections/customers.ts";
 import type { CoreContext } from "../context.ts";
 import { integer, time } from "../derive/non-null.ts";
 import { derivedTypes } from "../derive/output-types.ts";
+import { lastChangeField } from "./last-change.ts";
 
 const times = {
   createdAt: { type: time },
@@ -23,6 +24,10 @@ export const Customer = new GraphQLObjectType<CustomerRow, CoreContext>({
       resolve: async ({ identifier }, _, { loaders }) => (await loaders.customerChildCount(identifier)) ?? 0,
     },
     ...times,
+    lastChange: lastChangeField(({ identifier, updatedAt }: CustomerRow) => ({
+      at: updatedAt,
+      rows: [{ table: customers.table, key: [identifier] }],
+    })),
   }),
 });
 

@@ -7,8 +7,11 @@ import {
   GraphQLObjectType,
   GraphQLString,
 } from "graphql";
+import { itemContents } from "../../storage/collections/item-contents.ts";
+import { items } from "../../storage/collections/items.ts";
 import type { ItemView } from "../../storage/queries/items.ts";
 import type { ShortcutLocation } from "../../storage/queries/tree.ts";
+import type { Written } from "../../tasks/log/last-change.ts";
 import type { CoreContext } from "../context.ts";
 import { lenientEnum } from "../derive/input-types.ts";
 import { id, integer, listOf, text, time } from "../derive/non-null.ts";
@@ -17,6 +20,8 @@ import { readsMuch } from "../validation/query-limits.ts";
 import { connection, forwardArguments, type PageArguments, pageRequest } from "./connection.ts";
 import { Component } from "./content/component.ts";
 import { type ComponentView, componentViews } from "./content/component-view.ts";
+import { displayName, languagesOf } from "./display-name.ts";
+import { lastChangeField } from "./last-change.ts";
 import { ProductVariant, removedField, type VariantView, variantView } from "./product-variant.ts";
 import { Topic } from "./topic.ts";
 
@@ -97,11 +102,25 @@ const AvailableVersion = new GraphQLObjectType({
   fields: { id: { type: id }, label: { type: new GraphQLNonNull(VersionLabel) }, createdAt: { type: time } },
 });
 
+const ItemLanguage = new GraphQLObjectType({
+  name: "ItemLanguage",
+  description: "What an item has in a language.",
+  fields: {
+    language: { type: text },
+    name: { type: text, description: "Of the draft; without one, of the published version." },
+    availableVersions: { type: listOf(AvailableVersion) },
+  },
+});
+
 const fields = (): GraphQLFieldConfigMap<ItemView, CoreContext> => ({
   id: { type: id },
   type: { type: new GraphQLNonNull(ItemType) },
   language: { type: text },
   name: { type: GraphQLString, resolve: ({ content }) => content?.name },
+  displayName: displayName(
+    ({ content }) => content?.name,
+    ({ id }, languages, { loaders }) => loaders.itemName(id, languages),
+  ),
   shapeIdentifier: { type: GraphQLString, description: "Null for the root folder only." },
   externalReference: { type: GraphQLString },
   resourceIdentifier: { type: GraphQLString },
@@ -112,6 +131,7 @@ const fields = (): GraphQLFieldConfigMap<ItemView, CoreContext> => ({
   topics: { type: listOf(Topic), resolve: (item, _, context) => topicsOf(item, context) },
   createdAt: { type: time },
   updatedAt: { type: time, resolve: updatedAt },
+  lastChange: lastChangeField((item: ItemView) => writtenOf(item)),
   version: {
     type: ItemVersion,
     description: "Null if the item has no content in the language.",
@@ -121,6 +141,16 @@ const fields = (): GraphQLFieldConfigMap<ItemView, CoreContext> => ({
     type: listOf(AvailableVersion),
     description: "The versions that exist in the language.",
     resolve: async ({ id, language }, _, { loaders }) => (await loaders.versions(id, language)) ?? [],
+  },
+  languages: {
+    type: listOf(ItemLanguage),
+    extensions: readsMuch(),
+    description: "The languages in which the item has content, in the tenant's order.",
+    async resolve({ id }, _, { loaders, tenant }) {
+      const order = languagesOf(tenant);
+      const found = (await loaders.languagesOf(id)) ?? [];
+      return found.sort((a, b) => order.indexOf(a.language) - order.indexOf(b.language));
+    },
   },
   tree: { type: ItemTreeNode, resolve: (item) => item },
   parent: {
@@ -144,6 +174,13 @@ const topicsOf = async ({ id, language }: ItemView, { loaders }: CoreContext) =>
 /** The later of two changes: of the item, or of its content in this language. */
 const updatedAt = (item: ItemView) =>
   item.content && item.content.updatedAt > item.updatedAt ? item.content.updatedAt : item.updatedAt;
+
+/** The item's rows in this language and version. */
+const writtenOf = (item: ItemView): Written => {
+  const { id, language, version } = item;
+  const content = { table: itemContents.table, key: [id, language, version] };
+  return { at: updatedAt(item), rows: [{ table: items.table, key: [id] }, content] };
+};
 
 function componentsOf(item: ItemView, { loaders }: CoreContext): Promise<ComponentView[]> {
   const { language, version, shapeIdentifier } = item;

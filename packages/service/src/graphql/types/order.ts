@@ -1,9 +1,10 @@
 import { payloads } from "@lading/schema";
 import { GraphQLObjectType } from "graphql";
-import type { OrderRow } from "../../storage/collections/orders.ts";
+import { type OrderRow, orders } from "../../storage/collections/orders.ts";
 import type { CoreContext } from "../context.ts";
 import { id, text, time } from "../derive/non-null.ts";
 import { derivedTypes } from "../derive/output-types.ts";
+import { lastChangeField } from "./last-change.ts";
 
 export const orderInput = payloads["order/register"];
 
@@ -19,6 +20,10 @@ export const Order = new GraphQLObjectType<OrderRow, CoreContext>({
     },
     createdAt: { type: time },
     updatedAt: { type: time },
+    lastChange: lastChangeField(({ id, updatedAt }: OrderRow) => ({
+      at: updatedAt,
+      rows: [{ table: orders.table, key: [id] }],
+    })),
   }),
 });
 

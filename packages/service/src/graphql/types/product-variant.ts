@@ -1,6 +1,10 @@
 import { payloads } from "@lading/schema";
 import { GraphQLFloat, GraphQLObjectType, GraphQLString } from "graphql";
-import type { ProductVariantRow, VariantContent } from "../../storage/collections/product-variants.ts";
+import {
+  type ProductVariantRow,
+  productVariants,
+  type VariantContent,
+} from "../../storage/collections/product-variants.ts";
 import type { ItemScope } from "../../storage/queries/items.ts";
 import { entryOfFirst, priceVariantFacts, stockLocationFacts } from "../../tenants/variant-facts.ts";
 import type { CoreContext } from "../context.ts";
@@ -12,17 +16,18 @@ import { GraphQLJson } from "../derive/scalars.ts";
 import type { Loaders } from "../loaders/loaders.ts";
 import { Component } from "./content/component.ts";
 import { componentViews } from "./content/component-view.ts";
+import { displayName } from "./display-name.ts";
+import { lastChangeField } from "./last-change.ts";
 import { StockLocationSettings } from "./tenant/settings.ts";
 
 /** A variant as it is in one language. */
-export interface VariantView extends Omit<ProductVariantRow, "contents">, ItemScope {
+export interface VariantView extends ProductVariantRow, ItemScope {
   content: VariantContent | undefined;
 }
 
 /** Looks at a variant in one language. */
-export function variantView({ contents, ...row }: ProductVariantRow, scope: ItemScope): VariantView {
-  const { language, version } = scope;
-  return { ...row, language, version, content: contents[language] };
+export function variantView(row: ProductVariantRow, { language, version }: ItemScope): VariantView {
+  return { ...row, language, version, content: row.contents[language] };
 }
 
 /** Parts that a mutation's lists removed, by the output names of its intent. */
@@ -42,6 +47,7 @@ export const ProductVariant: GraphQLObjectType<VariantView, CoreContext> = new G
       ...fields,
       isDefault: { type: boolean },
       name: { type: GraphQLString, resolve: ({ content }) => content?.name },
+      displayName: displayName<VariantView>(({ content }) => content?.name, nameInOther),
       attributes: { ...fields.attributes!, resolve: ({ content }) => content?.attributes ?? [] },
       components: {
         type: listOf(Component),
@@ -66,10 +72,22 @@ export const ProductVariant: GraphQLObjectType<VariantView, CoreContext> = new G
       },
       createdAt: { type: time },
       updatedAt: { type: time },
+      lastChange: lastChangeField(({ id, updatedAt }: VariantView) => ({
+        at: updatedAt,
+        rows: [{ table: productVariants.table, key: [id] }],
+      })),
       removed: removedField,
     };
   },
 });
+
+function nameInOther({ contents }: VariantView, languages: readonly string[]) {
+  for (const language of languages) {
+    const name = contents[language]?.name;
+    if (name) return { language, name };
+  }
+  return null;
+}
 
 interface Identified {
   identifier: string;

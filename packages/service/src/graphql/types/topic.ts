@@ -5,6 +5,7 @@ import type { CoreContext } from "../context.ts";
 import { id, listOf, text, time } from "../derive/non-null.ts";
 import { derivedTypes } from "../derive/output-types.ts";
 import { inside } from "../derive/payload-parts.ts";
+import { displayName } from "./display-name.ts";
 
 export const Topic: GraphQLObjectType<TopicView, CoreContext> = new GraphQLObjectType<TopicView, CoreContext>(
   {
@@ -13,6 +14,10 @@ export const Topic: GraphQLObjectType<TopicView, CoreContext> = new GraphQLObjec
       id: { type: id },
       language: { type: text },
       name: { type: GraphQLString, description: "Null if the topic has no name in the language." },
+      displayName: displayName(
+        ({ name }) => name,
+        ({ id }, languages, { loaders }) => loaders.topicName(id, languages),
+      ),
       pathIdentifier: { type: GraphQLString },
       path: {
         type: GraphQLString,

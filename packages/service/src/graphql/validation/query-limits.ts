@@ -64,6 +64,9 @@ export const maximumFailureGroups = 20;
 /** Maximum number of sample messages of groups in one request: each is in a block of its own. */
 export const maximumMessages = 1_000;
 
+/** Maximum number of entities whose last change one request looks for, each in the log of a task. */
+export const maximumLastChanges = 10;
+
 /** Maximum number of operations one request reads by index: each is in a block of its own, and in a file. */
 export const maximumOperations = 100;
 

@@ -8,7 +8,7 @@ import { isUploadKey, type ThumbnailWidth, thumbnailWidths } from "../../uploads
 import type { ObjectStore } from "../../uploads/object-store.ts";
 import { type Access, callerOf } from "../access.ts";
 import { HttpFailure } from "../http-failure.ts";
-import { unreadAnswers } from "../limits/unread-answers.ts";
+import type { UnreadAnswers } from "../limits/unread-answers.ts";
 import { contentTag, imagePath } from "./image-routes.ts";
 import { namesTag } from "./request-headers.ts";
 
@@ -23,14 +23,14 @@ const cacheControl = "private, max-age=31536000, immutable";
  */
 export function thumbnailRoute(
   app: FastifyInstance,
-  { store, logger }: { store: ObjectStore; logger: Logger },
+  { store, logger, unread }: { store: ObjectStore; logger: Logger; unread: UnreadAnswers },
   access: Access,
 ): void {
   const onRequest = (request: ThumbnailRequest, reply: FastifyReply) =>
     access.tenant(request, reply, request.params.tenant);
   const thumbnails = openThumbnails(store, logger);
-  app.addHook("onClose", thumbnails.close);
-  const unread = unreadAnswers();
+  // Requests in progress get the image itself, and don't delay the end of the service.
+  app.addHook("preClose", async () => thumbnails.close());
   const handler = async (request: ThumbnailRequest, reply: FastifyReply) => {
     const width = requireWidth(request.params.width);
     const image = await requireImage(request);

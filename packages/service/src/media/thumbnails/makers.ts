@@ -17,13 +17,15 @@ export interface Job {
   readonly image: AsyncIterable<Uint8Array>;
 }
 
+export interface Answer {
+  /** Undefined for an image of which none can be made within the limits. */
+  readonly thumbnail: Buffer | undefined;
+}
+
 /** Processes that make thumbnails. Each begins with work, and ends after a time without, or with the service. */
 export interface Makers {
-  /**
-   * Makes a thumbnail; undefined for an image of which none can be made within the limits. Throws the errors of
-   * reading the image.
-   */
-  make(job: Job): Promise<Buffer | undefined>;
+  /** Makes a thumbnail. Undefined when no process had the whole image. Throws the errors of reading the image. */
+  make(job: Job): Promise<Answer | undefined>;
   /** False once the package that decodes images turned out to be missing. */
   isAvailable(): boolean;
   close(): void;
@@ -31,6 +33,7 @@ export interface Makers {
 
 export function thumbnailMakers(): Makers {
   const idle = new Map<Maker, NodeJS.Timeout>();
+  const busy = new Set<Maker>();
   let isAvailable = true;
   let isClosed = false;
   const idleMaker = () => {
@@ -39,27 +42,31 @@ export function thumbnailMakers(): Makers {
     if (maker) idle.delete(maker);
     return maker;
   };
-  const end = (maker: Maker) => {
-    idle.delete(maker);
-    maker.kill("SIGKILL");
-  };
   const rest = (maker: Maker) => {
-    if (isClosed) return end(maker);
-    idle.set(maker, setTimeout(() => end(maker), thumbnailLimits.idle).unref());
+    const end = () => {
+      idle.delete(maker);
+      maker.kill("SIGKILL");
+    };
+    idle.set(maker, setTimeout(end, thumbnailLimits.idle).unref());
   };
   return {
     isAvailable: () => isAvailable,
     async make(job) {
       if (!isAvailable || isClosed) return undefined;
       const maker = idleMaker() ?? startMaker();
-      const answer = await answerOf(maker, job);
-      if (answer !== undefined) rest(maker);
-      else if ((await exitCodeOf(maker)) === cannotLoad) isAvailable = false;
-      return answer?.thumbnail;
+      busy.add(maker);
+      try {
+        const answer = await answerOf(maker, job);
+        if (isAlive(maker)) rest(maker);
+        else if ((await exitCodeOf(maker)) === cannotLoad) isAvailable = false;
+        return isAvailable && !isClosed ? answer : undefined;
+      } finally {
+        busy.delete(maker);
+      }
     },
     close() {
       isClosed = true;
-      for (const maker of idle.keys()) end(maker);
+      for (const maker of [...idle.keys(), ...busy]) maker.kill("SIGKILL");
     },
   };
 }
@@ -96,22 +103,24 @@ function startMaker(): Maker {
   return maker;
 }
 
-const isAlive = ({ pid, exitCode, signalCode }: Maker) =>
-  pid !== undefined && exitCode === null && signalCode === null;
+const hasEnded = ({ pid, exitCode, signalCode }: Maker) =>
+  pid === undefined || exitCode !== null || signalCode !== null;
+
+const isAlive = (maker: Maker) => !maker.killed && !hasEnded(maker);
 
 async function exitCodeOf(maker: Maker): Promise<number | null> {
-  if (isAlive(maker)) await once(maker, "exit");
+  if (!hasEnded(maker)) await once(maker, "exit");
   return maker.exitCode;
 }
 
-/** Undefined when the process ended, or was ended because of its time or its answer. */
-async function answerOf(maker: Maker, job: Job): Promise<{ thumbnail: Buffer | undefined } | undefined> {
+/** Ends the process when it takes too long or does not answer. An image that ended it has no thumbnail. */
+async function answerOf(maker: Maker, job: Job): Promise<Answer | undefined> {
   const overdue = setTimeout(() => maker.kill("SIGKILL"), thumbnailLimits.time);
-  let answer: { thumbnail: Buffer | undefined } | undefined;
+  let answer: Answer | undefined;
   try {
-    const sent = await send(maker, job);
-    answer = sent ? await readAnswer(maker.stdout) : undefined;
-    return answer;
+    if (!(await send(maker, job))) return undefined;
+    answer = await readAnswer(maker.stdout);
+    return answer ?? { thumbnail: undefined };
   } finally {
     clearTimeout(overdue);
     // A process that could not load its package is about to end.
@@ -138,7 +147,7 @@ function numbers(...given: [number, number]): Buffer {
   return bytes;
 }
 
-async function readAnswer(stdout: Readable): Promise<{ thumbnail: Buffer | undefined } | undefined> {
+async function readAnswer(stdout: Readable): Promise<Answer | undefined> {
   const head = await readBytes(stdout, 8);
   if (head?.readUInt32BE(0) === 0) return { thumbnail: undefined };
   const length = head?.readUInt32BE(4) ?? 0;

@@ -8,7 +8,11 @@
 import { constants, setPriority } from "node:os";
 
 const { pixels, seconds, cannotLoad } = JSON.parse(process.argv[2]);
-setPriority(constants.priority.PRIORITY_LOW);
+try {
+  setPriority(constants.priority.PRIORITY_LOW);
+} catch {
+  // A sandbox may forbid it.
+}
 const { default: sharp } = await import("sharp").catch(() => process.exit(cannotLoad));
 sharp.cache(false);
 sharp.concurrency(1);

@@ -41,13 +41,16 @@ export function openThumbnails(
     if (without.size > thumbnailLimits.remembered && oldest !== undefined) without.delete(oldest);
   };
   const make = async ({ image, width, isAwaited, isRegistered }: WantedThumbnail) => {
-    if (!isAwaited() || without.has(image.key)) return undefined;
+    if (!isAwaited() || without.has(image.key) || !makers.isAvailable()) return undefined;
     const file = await store.stat(image.key);
     if (file === undefined || file.bytes > thumbnailLimits.imageBytes) return undefined;
     const content = store.read(image.key, { etag: file.etag });
-    const thumbnail = await makers.make({ width, length: file.bytes, image: content });
+    const answer = await makers.make({ width, length: file.bytes, image: content }).catch(undefinedIfGone);
+    if (!makers.isAvailable()) logger.warn("no thumbnails are made: the package sharp cannot be loaded");
+    if (answer === undefined) return undefined;
+    const { thumbnail } = answer;
     if (thumbnail === undefined) {
-      if (makers.isAvailable()) remember(image);
+      remember(image);
       return undefined;
     }
     const key = thumbnailKey(image.key, width);
@@ -78,13 +81,13 @@ function mayHaveOne({ mimeType, width, height, size }: ImageRow): boolean {
   return width * height <= thumbnailLimits.pixels && size <= thumbnailLimits.imageBytes;
 }
 
-async function readStored(store: ObjectStore, key: string): Promise<Buffer | undefined> {
-  try {
-    return Buffer.concat(await Array.fromAsync(store.read(key)));
-  } catch (error) {
-    if (error instanceof ObjectStoreError && error.name === "ObjectMissing") return undefined;
-    throw error;
-  }
+const readStored = (store: ObjectStore, key: string): Promise<Buffer | undefined> =>
+  Array.fromAsync(store.read(key)).then((chunks) => Buffer.concat(chunks), undefinedIfGone);
+
+/** An image may be deleted, and stored again, while it is read. */
+function undefinedIfGone(error: unknown): undefined {
+  const isGone = error instanceof ObjectStoreError && /^Object(?:Missing|Changed)$/.test(error.name);
+  if (!isGone) throw error;
 }
 
 /** Another process may have stored it meanwhile. */

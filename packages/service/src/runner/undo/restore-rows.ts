@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from "node:util";
 import { refuseLoss } from "../../domain/settings/uses.ts";
 import { reject } from "../../errors.ts";
 import { collectionOf } from "../../storage/collections/all.ts";
 import { settings } from "../../storage/collections/settings.ts";
-import type { BeforeImage } from "../../storage/unit-of-work/before-images.ts";
+import { type BeforeImage, isAsLeft } from "../../storage/unit-of-work/before-images.ts";
 import type { Table } from "../../storage/unit-of-work/collection.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
@@ -91,17 +90,6 @@ function requireAsLeft(
     if (current !== undefined) refuse(`was created again${at(current.createdAt)}`);
   } else if (current === undefined) refuse("was deleted");
   else if (!isAsLeft(collection, image, current, startedAt)) refuse(`was changed${at(current.updatedAt)}`);
-}
-
-function isAsLeft(
-  { columns }: Table,
-  { left: known }: BeforeImage,
-  current: Row,
-  startedAt: string,
-): boolean {
-  const left: Row = { ...("updatedAt" in columns && { updatedAt: startedAt }), ...known };
-  for (const name in left) if (!isDeepStrictEqual(current[name] ?? null, left[name])) return false;
-  return true;
 }
 
 export const at = (time: unknown): string => (typeof time === "string" ? ` at ${time},` : "");

@@ -2,8 +2,8 @@ import type { Queries } from "../database.ts";
 import { type Claim, changeClaimed, claimIsHeld } from "./claims/claimed-task.ts";
 
 /**
- * When a task ended and its progress, for its `stack`; an SQL expression in the UPDATE that ends it. An undo has no file
- * in which it could be at a position.
+ * When a task ended and its progress, for its `stack`; an SQL expression in the UPDATE that ends it. An undo has no
+ * file in which it could be at a position.
  */
 export const whenItEnded = `
   'Ended at ' || to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') ||

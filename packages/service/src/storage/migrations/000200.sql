@@ -136,6 +136,6 @@ UPDATE bulk_tasks t SET repaired = t.partial + t.failed - unrepaired_of(t.tenant
 
 -- Messages of failures
 
--- The first 64 bits of the SHA-256 of the message; null: logged before. A group of failures has one message if its least
--- digest is its greatest.
+-- The first 64 bits of the SHA-256 of the message; null: logged before. A group of failures has one message if its
+-- least digest is its greatest.
 ALTER TABLE operation_log_failures ADD COLUMN message_digest bigint;

@@ -211,6 +211,51 @@ export async function versionsOfItems(
   return Map.groupBy(rows, ({ itemId }) => itemId);
 }
 
+/** An item's name in one language: the draft's, otherwise the published one. */
+export interface ItemLanguage {
+  language: string;
+  name: string;
+  availableVersions: AvailableVersion[];
+}
+
+/** The languages in which items have content, by item id. */
+export async function languagesOfItems(
+  queries: Queries,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<Map<string, ItemLanguage[]>> {
+  const rows = await queries.query<{ itemId: string } & ItemLanguage>(
+    `SELECT c.item_id AS "itemId", c.language, (array_agg(c.name ORDER BY c.version))[1] AS name,
+       json_agg(json_build_object('id', c.version_id, 'label', c.version, 'createdAt', c.updated_at)
+         ORDER BY c.version) AS "availableVersions"
+     FROM item_contents c WHERE c.tenant_id = $1 AND c.item_id = ANY($2::text[]) GROUP BY 1, 2`,
+    [tenantId, ids],
+  );
+  return Map.groupBy(rows, ({ itemId }) => itemId);
+}
+
+/** A name, and the language it is in. */
+export interface LocalizedName {
+  language: string;
+  name: string;
+}
+
+/** The names of items in the first of the languages in which they have one, by item id. */
+export async function namesOfItems(
+  queries: Queries,
+  tenantId: string,
+  languages: readonly string[],
+  ids: readonly string[],
+): Promise<Map<string, LocalizedName>> {
+  const rows = await queries.query<LocalizedName & { id: string }>(
+    `SELECT DISTINCT ON (c.item_id) c.item_id AS id, c.language, c.name FROM item_contents c
+     WHERE c.tenant_id = $1 AND c.item_id = ANY($3::text[])
+     ORDER BY c.item_id, array_position($2::text[], c.language), c.version`,
+    [tenantId, languages, ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 const existing = ({ version }: ItemScope) => (version === "published" ? "c.version_id IS NOT NULL" : "true");
 
 function viewOf(row: JoinedRow, { language, version }: ItemScope): ItemView {

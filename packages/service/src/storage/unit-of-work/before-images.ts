@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { KeyPart, Table } from "./collection.ts";
 
 /** A row in the open transaction (`stored`) and after the operations so far (`current`). */
@@ -64,15 +65,15 @@ export class EntryChange<Row extends object = object> implements RowChange {
     const { collection } = this.#rows;
     const { table, key, isRecord } = collection;
     if (isRecord) return undefined;
-    const before = earlierValues(this.#previous, this.entry.current);
+    const { before, after } = differing(this.#previous, this.entry.current);
     const row = (this.entry.current ?? this.#previous) as Record<string, KeyPart> | undefined;
     if (before === undefined || row === undefined) return undefined;
     const image = { table, key: key.map((property) => row[property]), before };
-    const after = laterValues(before, this.entry.current);
     if (stored !== undefined) return { ...image, after, ...seenIn(stored, this.#previous) };
     if (this.entry.current === undefined) return image;
     const left = leftValues(collection, row, { before, startedAt });
-    return { ...image, ...(before !== null && { after }), ...(left && { left }) };
+    if (before === null) return left === undefined ? image : { ...image, left };
+    return left === undefined ? { ...image, after } : { ...image, after, left };
   }
 }
 
@@ -98,34 +99,40 @@ function leftValues(
   return Object.fromEntries([...names].map((name) => [name, row[name] ?? null]));
 }
 
-type Stored<Row> = { [Name in keyof Row]?: Row[Name] | null };
-
-/**
- * The values that restore the first of two states of a row from the second; undefined when there are none. A missing
- * value is null, as in the database: JSON would omit it.
- */
-function earlierValues<Row extends object>(
-  previous: Row | undefined,
-  current: Row | undefined,
-): object | null | undefined {
-  if (previous === undefined) return current && null;
-  if (current === undefined) return previous;
-  let earlier: Stored<Row> | undefined;
-  for (const name in current)
-    if (previous[name] !== current[name]) {
-      earlier ??= {};
-      earlier[name] = previous[name] ?? null;
-    }
-  return earlier;
+/** True if a row is as an operation that began at a time left it: no later one has written it. */
+export function isAsLeft(
+  { columns }: Table,
+  { left: known }: BeforeImage,
+  current: Readonly<Record<string, unknown>>,
+  startedAt: string,
+): boolean {
+  const left: Record<string, unknown> = { ...("updatedAt" in columns && { updatedAt: startedAt }), ...known };
+  for (const name in left) if (!isDeepStrictEqual(current[name] ?? null, left[name])) return false;
+  return true;
 }
 
-/** The row's values in the columns with previous ones; all values of a new row. */
-function laterValues<Row extends object>(before: object | null, current: Row | undefined): object | null {
-  if (current === undefined) return null;
-  if (before === null) return current;
-  const later: Stored<Row> = {};
-  for (const name in current) if (name in before) later[name] = current[name] ?? null;
-  return later;
+type Stored<Row> = { [Name in keyof Row]?: Row[Name] | null };
+
+/** The values in which two states of a row differ, before and after; `before` is undefined when there are none. */
+type Difference = { readonly before?: object | null; readonly after?: object | null };
+
+/**
+ * All values of a row that exists in one state only; the other's are null. A missing value is null, as in the database:
+ * JSON would omit it.
+ */
+function differing<Row extends object>(previous: Row | undefined, current: Row | undefined): Difference {
+  if (previous === undefined) return current === undefined ? {} : { before: null, after: current };
+  if (current === undefined) return { before: previous, after: null };
+  let earlier: Stored<Row> | undefined;
+  let later: Stored<Row> | undefined;
+  for (const name in current) {
+    if (previous[name] === current[name]) continue;
+    earlier ??= {};
+    later ??= {};
+    earlier[name] = previous[name] ?? null;
+    later[name] = current[name] ?? null;
+  }
+  return earlier && later ? { before: earlier, after: later } : {};
 }
 
 /** Folds changes, in order, into one image per row: that of its first change. */

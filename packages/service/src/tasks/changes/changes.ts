@@ -11,6 +11,8 @@ export interface EntityChange {
   readonly key: Readonly<Record<string, unknown>>;
   readonly action: "created" | "updated" | "deleted";
   readonly values: readonly ValueChange[];
+  /** True for a created row whose values are unknown, because it was changed or deleted since. */
+  readonly changedSince: boolean;
 }
 
 export interface OperationChanges {
@@ -26,6 +28,8 @@ export const changeLimits = {
   entities: 1_000,
   values: 1_000,
   characters: 64 * 1024,
+  /** Characters of created rows read per operation; the rest count as one unlisted value each. */
+  created: 1024 ** 2,
   /** Characters of images read per request, for all operations together. */
   read: 32 * 1024 ** 2,
 } as const;
@@ -37,13 +41,16 @@ const times: ReadonlySet<string> = new Set(["createdAt", "updatedAt"]);
 export class ChangeList {
   readonly #newIds: NewIds | null;
   readonly #entities: EntityChange[] = [];
+  /** Rows created by an operation of a run, whose values are not added yet, and their entities' positions. */
+  readonly #created = new Map<BeforeImage, number>();
+  #createdCharacters = 0;
   #more = 0;
   #values = 0;
   #characters = 0;
 
   /**
-   * Shows ids in `newIds` as `new`. Without later values, which tasks of earlier versions lack, the new values are null,
-   * and whole values are listed.
+   * Shows ids in `newIds`, those of a plan, as `new`. Tasks of earlier versions have no values after: then new values
+   * are null, and whole values are listed.
    */
   constructor(newIds: NewIds | null) {
     this.#newIds = newIds;
@@ -56,13 +63,44 @@ export class ChangeList {
   }
 
   changes(isComplete: boolean): OperationChanges {
-    return { entities: this.#entities, more: this.#more, isComplete };
+    const more = this.#more + (isComplete ? this.#created.size : 0);
+    return { entities: this.#entities, more, isComplete };
+  }
+
+  /** The listed entities that lack values: only plans keep those of created rows. */
+  get created(): BeforeImage[] {
+    return [...this.#created.keys()];
+  }
+
+  get takesMoreRows(): boolean {
+    return this.#values < changeLimits.values && this.#createdCharacters < changeLimits.created;
+  }
+
+  /** Adds the values of a created row; undefined: it was changed since. */
+  addCreated(image: BeforeImage, row: object | undefined): void {
+    const at = this.#created.get(image);
+    const entity = at === undefined ? undefined : this.#entities[at];
+    if (at === undefined || entity === undefined) return;
+    this.#created.delete(image);
+    if (row !== undefined) this.#createdCharacters += JSON.stringify(row).length;
+    this.#entities[at] =
+      row === undefined ? { ...entity, changedSince: true } : this.#entity({ ...image, after: row });
   }
 
   #addEntity(image: BeforeImage): void {
+    const entity = this.#entity(image);
+    if (this.#entities.length >= changeLimits.entities) {
+      this.#more += entity.values.length + 1;
+      return;
+    }
+    if (this.#newIds === null && isCreatedWithoutValues(image))
+      this.#created.set(image, this.#entities.length);
+    this.#entities.push(entity);
+  }
+
+  #entity(image: BeforeImage): EntityChange {
     const values = [...valuesOf(image)].filter((value) => this.#hasRoomFor(value));
-    if (this.#entities.length >= changeLimits.entities) this.#more += values.length + 1;
-    else this.#entities.push({ ...entityOf(image), action: actionOf(image), values });
+    return { ...entityOf(image), action: actionOf(image), values, changedSince: false };
   }
 
   /** Counts a value as listed, or as not fitting. */
@@ -78,6 +116,9 @@ export class ChangeList {
   }
 }
 
+export const isCreatedWithoutValues = ({ before, after }: BeforeImage): boolean =>
+  before === null && after === undefined;
+
 /** False if only the entity's timestamps differ, because a part of it changed. */
 export const changesMoreThanTimes = ({ before, after }: BeforeImage): boolean =>
   before === null || after === null || Object.keys({ ...before, ...after }).some((name) => !times.has(name));
@@ -91,7 +132,7 @@ function* valuesOf(image: BeforeImage): Generator<ValueChange> {
     if (!hidden.has(name)) yield* jsonDiff(from.get(name) ?? null, to.get(name) ?? null, `/${name}`);
 }
 
-/** Says what an operation did with a row. Runs don't keep later values; a deleted row's image includes its key. */
+/** Says what an operation did with a row. A deleted row's image includes its key. */
 export function actionOf({ table, before, after }: BeforeImage): EntityChange["action"] {
   if (before === null) return "created";
   const [first = ""] = collectionOf(table)?.key ?? [];

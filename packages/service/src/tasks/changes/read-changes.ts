@@ -2,6 +2,7 @@ import { newIdsOf } from "../../storage/bulk-tasks/plans/new-ids.ts";
 import type { Queries } from "../../storage/database.ts";
 import { type ReadingRoom, readImagesOf } from "../../storage/task-details/read-images.ts";
 import { ChangeList, type OperationChanges } from "./changes.ts";
+import { type CreatedRow, CreatedRows } from "./created-rows.ts";
 
 /**
  * Reads the changes of a task's operations, by index, within the request's limits; beyond these they are incomplete.
@@ -23,9 +24,25 @@ export async function readChanges(
     lists.set(index, list);
     list.add(images);
   }
-  const unread = read.value ?? Number.POSITIVE_INFINITY;
+  const unread = Math.min(
+    read.value ?? Number.POSITIVE_INFINITY,
+    await addCreated(new CreatedRows(queries, key, room), lists),
+  );
   const known = indexes.filter((index) => lists.has(index) || index >= unread);
   return new Map(
     known.map((index) => [index, (lists.get(index) ?? new ChangeList(newIds)).changes(index < unread)]),
   );
+}
+
+/** Adds the values of created rows that images lack. Returns the first operation for which there was no room. */
+async function addCreated(rows: CreatedRows, lists: ReadonlyMap<number, ChangeList>): Promise<number> {
+  const created = [...lists].flatMap(([index, list]) => list.created.map((image) => ({ index, image })));
+  const isWanted = ({ index }: CreatedRow) => lists.get(index)?.takesMoreRows ?? false;
+  const reading = rows.read(created, isWanted);
+  let read = await reading.next();
+  for (; !read.done; read = await reading.next()) {
+    const [{ index, image }, row] = read.value;
+    lists.get(index)?.addCreated(image, row);
+  }
+  return read.value ?? Number.POSITIVE_INFINITY;
 }

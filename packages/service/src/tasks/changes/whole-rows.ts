@@ -3,7 +3,8 @@ import { collectionOf } from "../../storage/collections/all.ts";
 import type { Queries } from "../../storage/database.ts";
 import { type ReadingRoom, readImagesOf } from "../../storage/task-details/read-images.ts";
 import type { BeforeImage } from "../../storage/unit-of-work/before-images.ts";
-import { actionOf, type EntityChange, entityOf, withoutNewIds } from "./changes.ts";
+import { actionOf, type EntityChange, entityOf, isCreatedWithoutValues, withoutNewIds } from "./changes.ts";
+import { CreatedRows } from "./created-rows.ts";
 
 /** A row written by an operation, with whole values. */
 export interface WholeRow extends Omit<EntityChange, "values"> {
@@ -39,14 +40,19 @@ export async function readWholeRows(
   const newIds = await newIdsOf(queries, key);
   const entities: WholeRow[] = [];
   let characters = 0;
+  const stored = new CreatedRows(queries, key, room);
   const reading = readImagesOf(queries, key, [index], room);
   for (let read = await reading.next(); ; read = await reading.next()) {
     if (read.done) {
       const isComplete = read.value === undefined;
       return isComplete && entities.length === 0 ? undefined : { entities, isComplete };
     }
-    for (const image of read.value.images) {
-      const row = wholeRow(newIds ? withoutNewIds(image, newIds) : image);
+    const images = read.value.images.slice(0, wholeRowLimits.entities + 1 - entities.length);
+    const rows = newIds
+      ? images.map((image) => wholeRow(withoutNewIds(image, newIds)))
+      : await wholeRows(images, index, stored);
+    for (const row of rows) {
+      if (row === undefined) return { entities, isComplete: false };
       characters += JSON.stringify([row.before, row.after]).length;
       if (entities.length === wholeRowLimits.entities || characters > wholeRowLimits.characters)
         return { entities, isComplete: false };
@@ -55,11 +61,27 @@ export async function readWholeRows(
   }
 }
 
+/** The rows of images; undefined for a created one that was not read because of the limits. */
+async function wholeRows(
+  images: readonly BeforeImage[],
+  index: number,
+  stored: CreatedRows,
+): Promise<(WholeRow | undefined)[]> {
+  const found = new Map<BeforeImage, WholeRow>();
+  let characters = 0;
+  const created = images.filter(isCreatedWithoutValues).map((image) => ({ index, image }));
+  for await (const [{ image }, row] of stored.read(created, () => characters <= wholeRowLimits.characters)) {
+    characters += JSON.stringify(row ?? null).length;
+    found.set(image, { ...wholeRow({ ...image, after: row }), changedSince: row === undefined });
+  }
+  return images.map((image) => (isCreatedWithoutValues(image) ? found.get(image) : wholeRow(image)));
+}
+
 function wholeRow(image: BeforeImage): WholeRow {
   const { key = [], internal = [] } = collectionOf(image.table) ?? {};
   const hidden = new Set<string>([...key, ...internal]);
   const shown = (values: object | null | undefined): object | null =>
     values ? Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.has(name))) : null;
   const [before, after] = [shown(image.before), shown(image.after)];
-  return { ...entityOf(image), action: actionOf(image), before, after };
+  return { ...entityOf(image), action: actionOf(image), before, after, changedSince: false };
 }

@@ -28,12 +28,14 @@ const OperationValueChange = new GraphQLObjectType({
     before: { type: GraphQLJson, description: "The previous value; null: there was none." },
     after: {
       type: GraphQLJson,
-      description:
-        "The new value, for an entity created by a run only in its plan; null: there is none, or it is not kept, as in " +
-        "tasks of earlier versions.",
+      description: "The new value; null: there is none, or it is not kept, as in tasks of earlier versions.",
     },
   },
 });
+
+export const changedSince =
+  "True for an entity that a run, retry or undo created, and that was changed or deleted since: its values as created " +
+  "are not kept, and are not shown.";
 
 const OperationEntityChange = new GraphQLObjectType({
   name: "OperationEntityChange",
@@ -43,6 +45,7 @@ const OperationEntityChange = new GraphQLObjectType({
     key: { type: GraphQLJson, description: "Its key; an id created by a plan is `new`." },
     action: { type: text, description: "created, updated or deleted." },
     values: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(OperationValueChange))) },
+    changedSince: { type: boolean, description: changedSince },
   },
 });
 

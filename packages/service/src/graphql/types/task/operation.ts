@@ -12,7 +12,7 @@ import type { CoreContext } from "../../context.ts";
 import { boolean, integer, text } from "../../derive/non-null.ts";
 import { GraphQLJson } from "../../derive/scalars.ts";
 import { readsMuch } from "../../validation/query-limits.ts";
-import { OperationLog } from "./operation-log.ts";
+import { changedSince, OperationLog } from "./operation-log.ts";
 
 const OperationRow = new GraphQLObjectType<WholeRow, CoreContext>({
   name: "OperationRow",
@@ -28,9 +28,10 @@ const OperationRow = new GraphQLObjectType<WholeRow, CoreContext>({
     after: {
       type: GraphQLJson,
       description:
-        "The same columns after the operation, of a created row all, in a plan; null: there is no row, a run created it, " +
-        "or they are not kept, as in tasks of earlier versions.",
+        "The same columns after the operation, of a created row all; null: there is no row, `changedSince`, or they are " +
+        "not kept, as in tasks of earlier versions.",
     },
+    changedSince: { type: boolean, description: changedSince },
   },
 });
 

@@ -1,0 +1,64 @@
+import type { RowPage } from "../../ui/table/paged-rows.ts";
+import type { Hit } from "./documents.ts";
+
+/** Something that a search found, once, with what matched. */
+export interface Found extends Hit {
+  key: string;
+  matches: Match[];
+}
+
+interface Match {
+  field: string;
+  value: string;
+}
+
+const keyOf = ({ item, variant, customer, order, value }: Hit): string =>
+  item?.id ?? variant?.sku ?? customer?.identifier ?? order?.id ?? value;
+
+/** Reads the hits after a cursor: the service ends a page early after scanning many values. */
+type ReadHits = (first: number, after: string) => Promise<Omit<RowPage<Hit>, "totalCount">>;
+
+/**
+ * Reads a search page by page, each entity once: on the first page with a hit of it. The service answers an entity once
+ * for each field, in each language, so its hits can be pages apart.
+ */
+export function mergedHits(pageSize: number, text: string) {
+  /** The page, by its cursor, that shows an entity. */
+  const shownAfter = new Map<string, string>();
+  return async (after: string, read: ReadHits): Promise<RowPage<Found>> => {
+    const found = new Map<string, Found>();
+    for (let cursor = after; ; ) {
+      const { rows, hasNextPage, endCursor } = await read(pageSize - found.size, cursor);
+      for (const hit of rows) {
+        const key = keyOf(hit);
+        const id = `${hit.kind} ${key}`;
+        const page = shownAfter.get(id) ?? after;
+        shownAfter.set(id, page);
+        if (page === after && !found.has(id)) found.set(id, { ...hit, key, matches: matchesOf(hit, text) });
+      }
+      if (!hasNextPage || endCursor === null || found.size === pageSize)
+        return { rows: [...found.values()], hasNextPage, endCursor };
+      cursor = endCursor;
+    }
+  };
+}
+
+/** The fields of an entity that have the text: that of the hit first, then those known of the rest. */
+function matchesOf(hit: Hit, text: string): Match[] {
+  const { item, variant, customer, order } = hit;
+  const known: [string, string | null | undefined][] = [
+    [hit.field, hit.value],
+    ["path", item?.tree?.path],
+    ["name", (item ?? variant)?.displayName?.name],
+    ["sku", variant?.sku],
+    ["identifier", customer?.identifier],
+    ["email", customer?.email],
+    ["resourceIdentifier", item?.resourceIdentifier ?? order?.reference],
+    ["externalReference", (item ?? variant)?.externalReference],
+  ];
+  const matches = new Map<string, string>();
+  for (const [field, value] of known)
+    if (value && !matches.has(field) && value.toLowerCase().includes(text.toLowerCase()))
+      matches.set(field, value);
+  return [...matches].map(([field, value]) => ({ field, value }));
+}

@@ -1,0 +1,207 @@
+import { useQuery } from "@tanstack/react-query";
+import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
+import { success } from "../../api/errors.ts";
+import { entitiesKey } from "../../api/query-client.ts";
+import { request } from "../../api/request.ts";
+import { useTenant } from "../../api/session.ts";
+import { AsOf } from "../../layout/as-of.tsx";
+import { PageFailure } from "../../layout/page-states.tsx";
+import { usePageTitle } from "../../layout/page-title.ts";
+import { Skeleton } from "../../ui/feedback/feedback.tsx";
+import { moneyText, numberText } from "../../ui/format.ts";
+import { Page, PageHead } from "../../ui/page/page.tsx";
+import { Id } from "../../ui/values/id.tsx";
+import { State, type StateShape } from "../../ui/values/state.tsx";
+import { Time } from "../../ui/values/time.tsx";
+import { Addresses } from "../browse-model/addresses.tsx";
+import styles from "../browse-model/browse-model.module.css";
+import { AsJson, Fact, Facts, KeyValues } from "../browse-model/facts.tsx";
+import { OrderLink } from "../browse-model/order-link.tsx";
+import { PaymentState } from "../browse-model/payment-state.tsx";
+import { CustomerLink, personName } from "../browse-model/person.tsx";
+import { SkuLink } from "../browse-model/sku-link.tsx";
+import { Stored } from "../browse-model/stored.tsx";
+import {
+  type Contract,
+  type Customer,
+  customerContractsDocument,
+  customerDocument,
+  customerOrdersDocument,
+} from "./documents.ts";
+import { PagedPart } from "./paged-part.tsx";
+
+const route = getRouteApi("/@{$tenant}/browse/customers/$customer");
+
+/** A customer: who they are, what they belong to, their orders and contracts. */
+function CustomerPage() {
+  const { tenant, customer: identifier } = route.useParams();
+  const { data, error, refetch } = useQuery({
+    queryKey: [entitiesKey, tenant, "customer", identifier],
+    queryFn: async ({ signal }) =>
+      success((await request(tenant, customerDocument, { identifier }, signal)).customer),
+  });
+  const name = data && (personName(data) ?? identifier);
+  usePageTitle(name);
+  if (data === undefined && error !== null)
+    return <PageFailure title="This customer cannot be shown" error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton lines={12} />;
+  return (
+    <Page>
+      <PageHead
+        crumbs={
+          <Link to="/@{$tenant}/browse/$kind" params={{ tenant, kind: "customers" }}>
+            Customers
+          </Link>
+        }
+        title={<Stored>{name}</Stored>}
+        facts={<Id id={identifier} name="identifier" />}
+      >
+        <AsOf />
+      </PageHead>
+      <div className={styles.parts}>
+        <CustomerFacts customer={data} />
+        <Orders identifier={identifier} />
+        <Contracts identifier={identifier} />
+        <Addresses addresses={data.addresses} />
+        <KeyValues title="External references" pairs={data.externalReferences} />
+        <KeyValues title="Meta" pairs={data.meta} />
+        <AsJson value={data} />
+      </div>
+    </Page>
+  );
+}
+
+function CustomerFacts({ customer }: { customer: Customer }) {
+  const person = personName({ ...customer, companyName: null });
+  const { email, companyName, birthDate, parents, childCount } = customer;
+  return (
+    <Facts>
+      {companyName && <Fact name="Contact">{person}</Fact>}
+      <Fact name="Email">{email && <a href={`mailto:${email}`}>{email}</a>}</Fact>
+      <Fact name="Phone">{customer.phone}</Fact>
+      <Fact name="Type">{customer.type}</Fact>
+      <Fact name="Tax number">{customer.taxNumber}</Fact>
+      {birthDate && <Fact name="Born">{birthDate.slice(0, 10)}</Fact>}
+      {parents && parents.length > 0 && (
+        <Fact name="Belongs to">
+          <span className={styles.list}>
+            {parents.map((parent) => (
+              <Parent key={`${parent.type} ${parent.identifier}`} {...parent} />
+            ))}
+          </span>
+        </Fact>
+      )}
+      {childCount > 0 && <Fact name="Customers below">{numberText(childCount)}</Fact>}
+      <Fact name="Created">
+        <Time at={customer.createdAt} />
+      </Fact>
+      <Fact name="Changed">
+        <Time at={customer.updatedAt} />
+      </Fact>
+    </Facts>
+  );
+}
+
+function Parent({ identifier, type }: { identifier: string; type: string }) {
+  const noName = { firstName: null, lastName: null, companyName: null };
+  if (type === "customer") return <CustomerLink customer={{ identifier, ...noName }} isStop />;
+  return (
+    <span>
+      <Stored>{identifier}</Stored> <span className={styles.muted}>(group)</span>
+    </span>
+  );
+}
+
+function Orders({ identifier }: { identifier: string }) {
+  const tenant = useTenant();
+  return (
+    <PagedPart
+      title="Orders"
+      queryKey={[entitiesKey, tenant, "orders of", identifier]}
+      fetchPage={async (after, signal) =>
+        success((await request(tenant, customerOrdersDocument, { identifier, after }, signal)).orders)
+      }
+      headers={["Reference", "Ordered", "Lines", "Total", "Payment"]}
+      row={(order) => (
+        <tr key={order.id}>
+          <th scope="row">
+            <OrderLink order={order} isStop />
+          </th>
+          <td>
+            <Time at={order.createdAt} />
+          </td>
+          <td>{numberText(order.cart.length)}</td>
+          <td>{order.total?.gross ? moneyText(order.total.gross, order.total.currency) : "–"}</td>
+          <td>
+            <PaymentState status={order.paymentStatus} />
+          </td>
+        </tr>
+      )}
+    />
+  );
+}
+
+type ContractState = Contract["status"]["state"];
+
+const contractStates: Readonly<Record<ContractState, [StateShape, string]>> = {
+  active: ["running", "active"],
+  paused: ["held", "paused"],
+  cancelled: ["stopped", "cancelled"],
+  pendingActivation: ["waiting", "waits for activation"],
+  pendingDeactivation: ["queued", "waits for deactivation"],
+};
+
+function Contracts({ identifier }: { identifier: string }) {
+  const tenant = useTenant();
+  return (
+    <PagedPart
+      title="Subscription contracts"
+      queryKey={[entitiesKey, tenant, "contracts of", identifier]}
+      fetchPage={async (after, signal) =>
+        success(
+          (await request(tenant, customerContractsDocument, { identifier, after }, signal))
+            .subscriptionContracts,
+        )
+      }
+      headers={["Product", "Plan", "Price", "State", "Renewal", "Until"]}
+      row={(contract) => <ContractRow key={contract.id} contract={contract} />}
+    />
+  );
+}
+
+function ContractRow({ contract: { item, subscriptionPlan, recurring, status } }: { contract: Contract }) {
+  const { state, renewAt, activeUntil } = status;
+  const [shape, words] = contractStates[state];
+  return (
+    <tr>
+      <th scope="row">
+        {item.name && <Stored>{item.name}</Stored>}
+        <small>
+          <SkuLink sku={item.sku} isStop />
+          {item.quantity !== null && ` × ${item.quantity}`}
+        </small>
+      </th>
+      <td>
+        <Stored>{subscriptionPlan.identifier}</Stored>
+        <small>
+          <Stored>{subscriptionPlan.periodName}</Stored>
+        </small>
+      </td>
+      <td>
+        {moneyText(recurring.price, recurring.currency)}
+        {recurring.unit && ` / ${recurring.period === 1 ? "" : `${recurring.period} `}${recurring.unit}`}
+      </td>
+      <td>
+        <State shape={shape}>{words}</State>
+      </td>
+      <td>
+        <Time at={renewAt} />
+      </td>
+      <td>
+        <Time at={activeUntil} />
+      </td>
+    </tr>
+  );
+}
+
+export const page = createLazyRoute("/@{$tenant}/browse/customers/$customer")({ component: CustomerPage });

@@ -1,0 +1,65 @@
+import { type QueryKey, useInfiniteQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
+import { numberText } from "../../ui/format.ts";
+import { Button } from "../../ui/input/button.tsx";
+import styles from "../browse-model/browse-model.module.css";
+import { Part } from "../browse-model/facts.tsx";
+
+interface PageOf<Row> {
+  totalCount: number;
+  edges: { node: Row }[];
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+}
+
+interface PagedPartProps<Row> {
+  title: string;
+  queryKey: QueryKey;
+  fetchPage: (after: string, signal: AbortSignal) => Promise<PageOf<Row>>;
+  headers: readonly string[];
+  row: (row: Row) => ReactNode;
+}
+
+/** A part of a page with the first rows of a list, and a button for more of them. */
+export function PagedPart<Row>({ title, queryKey, fetchPage, headers, row }: PagedPartProps<Row>) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey,
+    initialPageParam: "",
+    queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
+    getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),
+  });
+  if (data === undefined)
+    return (
+      <Part title={title}>
+        {error === null ? <Skeleton lines={3} /> : <ErrorNote error={error} onRetry={() => void refetch()} />}
+      </Part>
+    );
+  const count = data.pages[0]?.totalCount ?? 0;
+  if (count === 0) return <Part title={title}>None.</Part>;
+  return (
+    <Part title={`${title} (${numberText(count)})`}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard. */}
+      <section className={styles.scroll} tabIndex={0} aria-label={title}>
+        <table className={styles.rows}>
+          <thead>
+            <tr>
+              {headers.map((header) => (
+                <th key={header} scope="col">
+                  {header}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>{data.pages.flatMap(({ edges }) => edges.map(({ node }) => row(node)))}</tbody>
+        </table>
+      </section>
+      {hasNextPage && (
+        <span>
+          <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            More
+          </Button>
+        </span>
+      )}
+    </Part>
+  );
+}

@@ -1,0 +1,34 @@
+import { numberText } from "../../ui/format.ts";
+import { openFailuresOf } from "./progress.ts";
+import type { Task } from "./task.ts";
+
+type Reasoned = Pick<Task, "status" | "heldAt" | "endedAt" | "undoneBy" | "info" | "topFailure" | "progress">;
+
+/**
+ * Why a task failed, is held or waits, or the most frequent cause of its failures. Null if there is nothing to explain.
+ */
+export function reasonText(task: Reasoned): string | null {
+  const { info, heldAt, endedAt, status, progress } = task;
+  if (info !== null) return info.error;
+  if (heldAt !== null) return heldText(progress.waitingFor);
+  if (endedAt !== null) return causeText(task);
+  return progress.waitingFor === null || status === "pending" ? null : waitingText(progress.waitingFor);
+}
+
+/** The reason why a task waits, without the id of an earlier task. */
+const waitingText = (waitingFor: string) =>
+  `waiting for ${waitingFor.replace(/^bulk task \w+, which was started earlier( and is held)?$/, (_, held) =>
+    held ? "an earlier task, which is held" : "an earlier task",
+  )}`;
+
+/** Why a task is held: the service says which call it waits for, and why. */
+const heldText = (waitingFor: string | null) => waitingFor?.replace(/^a call of \w+: /, "") ?? null;
+
+/** `239 × No stock location has …`, after what has become of the failures since. */
+function causeText({ topFailure, undoneBy, progress }: Reasoned): string | null {
+  if (topFailure === null) return null;
+  const { cause, count } = topFailure;
+  const words = `${numberText(count)} × ${cause}`;
+  if (openFailuresOf(progress) === 0) return `repaired: ${words}`;
+  return undoneBy === null ? words : `an undo followed: ${words}`;
+}
