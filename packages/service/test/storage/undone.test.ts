@@ -72,10 +72,13 @@ const episode = fc.record({
   kind: fc.constantFrom("retry", "retry", "undo" as const),
   at: fc.nat(20),
   include: fc.subarray([...retriedOutcomes], { minLength: 1 }),
-  batches: fc.array(fc.array(fc.constantFrom<LoggedOutcome>("success", "partial", "failure"), { maxLength: 4 }), {
-    minLength: 1,
-    maxLength: 3,
-  }),
+  batches: fc.array(
+    fc.array(fc.constantFrom<LoggedOutcome>("success", "partial", "failure"), { maxLength: 4 }),
+    {
+      minLength: 1,
+      maxLength: 3,
+    },
+  ),
   end: fc.constantFrom("complete", "complete", "error", "cancel" as const),
   hours: fc.constantFrom(0, 0, 1, 5),
   exactly: fc.boolean(),
@@ -222,7 +225,14 @@ class Tasks {
       action: status === "failure" ? null : ("updated" as const),
     }));
     const claim = await this.#claim(task);
-    const advance = { found, index, offset: index, lease: 60_000, executed, skipped: index - found - done.length };
+    const advance = {
+      found,
+      index,
+      offset: index,
+      lease: 60_000,
+      executed,
+      skipped: index - found - done.length,
+    };
     await untilCommitted(this.#database, async (transaction) => {
       for (const { index, status } of done.filter(({ status }) => status !== "success"))
         await transaction.execute(
@@ -231,7 +241,12 @@ class Tasks {
         );
       await advanceCursor(transaction, claim, advance);
       const succeeded = done.filter(({ status }) => status === "success").map(({ index }) => index);
-      await countRepaired(transaction, this.#tenantId, chain.slice(1).map(({ id }) => id), succeeded);
+      await countRepaired(
+        transaction,
+        this.#tenantId,
+        chain.slice(1).map(({ id }) => id),
+        succeeded,
+      );
     });
     task.executed = index;
     const failed = done.filter(({ status }) => status !== "success").length;
@@ -276,7 +291,10 @@ class Tasks {
       const ofItself = new Set(open.map(({ index }) => index)).intersection(new Set(task?.own));
       expect(task?.open).toBe(ofItself.size);
     }
-    const expected = Map.groupBy(this.#worked.filter(({ executed }) => executed > 0), ({ hour }) => hour);
+    const expected = Map.groupBy(
+      this.#worked.filter(({ executed }) => executed > 0),
+      ({ hour }) => hour,
+    );
     const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
     const hours = await activityHours(this.#database, this.#tenantId, 192);
     expect(hours.filter(({ operations }) => operations > 0)).toEqual(
@@ -367,54 +385,67 @@ describe.each(bothEngines)("what is undone of a task, on $name", ({ open }) => {
   });
 });
 
-describe.each(bothEngines)("what is repaired of a task, and the operations of each hour, on $name", ({ open }) => {
-  let database: Database;
-  beforeAll(async () => {
-    database = await open();
-  });
-  afterAll(() => database.close());
+describe.each(bothEngines)(
+  "what is repaired of a task, and the operations of each hour, on $name",
+  ({ open }) => {
+    let database: Database;
+    beforeAll(async () => {
+      database = await open();
+    });
+    afterAll(() => database.close());
 
-  /** Begins an undo of any task, or the next retry of the chain, if there may be one. */
-  async function begin(tasks: Tasks, tenantId: string, { kind, at, include }: Episode) {
-    if (kind === "undo") {
-      const of = tasks.all[at % tasks.all.length]!;
-      const found = await findTaskToUndo(database, tenantId, of.id);
-      return of.executed === 0 || found?.laterRetry || found?.laterUndo ? undefined : tasks.undo(of);
+    /** Begins an undo of any task, or the next retry of the chain, if there may be one. */
+    async function begin(tasks: Tasks, tenantId: string, { kind, at, include }: Episode) {
+      if (kind === "undo") {
+        const of = tasks.all[at % tasks.all.length]!;
+        const found = await findTaskToUndo(database, tenantId, of.id);
+        return of.executed === 0 || found?.laterRetry || found?.laterUndo ? undefined : tasks.undo(of);
+      }
+      const last = tasks.all.findLast((task) => task.kind !== "undo")!;
+      const chain = countedTasks(await chainOf(database, tenantId, last.id));
+      const { length } = await tasks.selected({ executed: 0, total: last.total }, include, chain);
+      return length === 0 ? undefined : tasks.beginRetry(last, include, length);
     }
-    const last = tasks.all.findLast((task) => task.kind !== "undo")!;
-    const chain = countedTasks(await chainOf(database, tenantId, last.id));
-    const { length } = await tasks.selected({ executed: 0, total: last.total }, include, chain);
-    return length === 0 ? undefined : tasks.beginRetry(last, include, length);
-  }
 
-  test("are as the log says after every batch and end of runs, retries, undos and undos of undos", async () => {
-    await fc.assert(
-      fc.asyncProperty(episode, fc.array(episode, { minLength: 4, maxLength: 10 }), async (first, episodes) => {
-        const tenantId = await newTenantId(database);
-        const tasks = new Tasks(database, tenantId);
-        let isClear = true;
-        for (const episode of [{ ...first, kind: "run" as const }, ...episodes]) {
-          const task = episode.kind === "run" ? await tasks.begin(6) : await begin(tasks, tenantId, episode as Episode);
-          if (task === undefined) continue;
-          // An undone retry that counts again after later ones: what is repaired is then not clear, but all can end.
-          const lastRetry = tasks.all.findLastIndex(({ kind }) => kind === "retry");
-          isClear &&= task.of?.kind !== "undo" || lastRetry < tasks.all.indexOf(task.of);
-          for (const outcomes of episode.batches) {
-            if (task.kind === "undo")
-              await tasks.batch(task, outcomes.map((one) => (one === "partial" ? "skipped" : one)));
-            else await tasks.execute(task, outcomes);
-            if (isClear) await tasks.expectCounted();
-            await tasks.hoursPass(episode.hours, episode.exactly);
-            if (isClear) await tasks.expectCounted();
-          }
-          await tasks.end(task, episode.end);
-          if (isClear) await tasks.expectCounted();
-        }
-      }),
-      { numRuns: runs(60) },
-    );
-  });
-});
+    test("are as the log says after every batch and end of runs, retries, undos and undos of undos", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          episode,
+          fc.array(episode, { minLength: 4, maxLength: 10 }),
+          async (first, episodes) => {
+            const tenantId = await newTenantId(database);
+            const tasks = new Tasks(database, tenantId);
+            let isClear = true;
+            for (const episode of [{ ...first, kind: "run" as const }, ...episodes]) {
+              const task =
+                episode.kind === "run"
+                  ? await tasks.begin(6)
+                  : await begin(tasks, tenantId, episode as Episode);
+              if (task === undefined) continue;
+              // An undone retry that counts again after later ones: what is repaired is then not clear, but all can end.
+              const lastRetry = tasks.all.findLastIndex(({ kind }) => kind === "retry");
+              isClear &&= task.of?.kind !== "undo" || lastRetry < tasks.all.indexOf(task.of);
+              for (const outcomes of episode.batches) {
+                if (task.kind === "undo")
+                  await tasks.batch(
+                    task,
+                    outcomes.map((one) => (one === "partial" ? "skipped" : one)),
+                  );
+                else await tasks.execute(task, outcomes);
+                if (isClear) await tasks.expectCounted();
+                await tasks.hoursPass(episode.hours, episode.exactly);
+                if (isClear) await tasks.expectCounted();
+              }
+              await tasks.end(task, episode.end);
+              if (isClear) await tasks.expectCounted();
+            }
+          },
+        ),
+        { numRuns: runs(60) },
+      );
+    });
+  },
+);
 
 /** Ways to come to two open undos whose ends decide what is undone of one run: it was undone in part before. */
 const together: Record<string, (tasks: Tasks, run: Task, part: Task) => Promise<Task | undefined>> = {
