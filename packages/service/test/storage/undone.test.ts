@@ -432,8 +432,8 @@ describe.each(bothEngines)(
                     outcomes.map((one) => (one === "partial" ? "skipped" : one)),
                   );
                 else await tasks.execute(task, outcomes);
-                if (isClear) await tasks.expectCounted();
-                await tasks.hoursPass(episode.hours, episode.exactly);
+
+                if (episode.hours > 0) await tasks.hoursPass(episode.hours, episode.exactly);
                 if (isClear) await tasks.expectCounted();
               }
               await tasks.end(task, episode.end);
@@ -441,7 +441,7 @@ describe.each(bothEngines)(
             }
           },
         ),
-        { numRuns: runs(60) },
+        { numRuns: runs(60), endOnFailure: true },
       );
     });
   },
