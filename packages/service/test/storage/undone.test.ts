@@ -123,7 +123,7 @@ class Tasks {
   readonly all: Task[] = [];
   readonly #database: Database;
   readonly #tenantId: string;
-  /** What each batch executed, and in which hour, in milliseconds since 1970. */
+  /** The operations that each batch executed; its hour in milliseconds since 1970. */
   readonly #worked: { hour: number; executed: number; failed: number }[] = [];
 
   constructor(database: Database, tenantId: string) {
@@ -213,7 +213,7 @@ class Tasks {
     return [...failed.map(({ index }) => index), ...rest];
   }
 
-  /** Executes operations of a run or retry with these outcomes, logs failures and counts repairs, as its runner does. */
+  /** Executes operations of a run or retry with these outcomes, as its runner does, with failures and repairs. */
   async execute(task: Task, outcomes: readonly LoggedOutcome[]): Promise<void> {
     const chain = await chainOf(this.#database, this.#tenantId, task.id);
     const [counted, ...earlier] = countedTasks(chain);
@@ -398,6 +398,9 @@ describe.each(bothEngines)(
     async function begin(tasks: Tasks, tenantId: string, { kind, at, include }: Episode) {
       if (kind === "undo") {
         const of = tasks.all[at % tasks.all.length]!;
+        // A later retry may have executed the same operations.
+        const lastRetry = tasks.all.findLastIndex(({ kind }) => kind === "retry");
+        if (of.kind !== "run" && lastRetry > tasks.all.indexOf(of)) return undefined;
         const found = await findTaskToUndo(database, tenantId, of.id);
         return of.executed === 0 || found?.laterRetry || found?.laterUndo ? undefined : tasks.undo(of);
       }
@@ -415,16 +418,12 @@ describe.each(bothEngines)(
           async (first, episodes) => {
             const tenantId = await newTenantId(database);
             const tasks = new Tasks(database, tenantId);
-            let isClear = true;
             for (const episode of [{ ...first, kind: "run" as const }, ...episodes]) {
               const task =
                 episode.kind === "run"
                   ? await tasks.begin(6)
                   : await begin(tasks, tenantId, episode as Episode);
               if (task === undefined) continue;
-              // An undone retry that counts again after later ones: what is repaired is then not clear, but all can end.
-              const lastRetry = tasks.all.findLastIndex(({ kind }) => kind === "retry");
-              isClear &&= task.of?.kind !== "undo" || lastRetry < tasks.all.indexOf(task.of);
               for (const outcomes of episode.batches) {
                 if (task.kind === "undo")
                   await tasks.batch(
@@ -434,14 +433,14 @@ describe.each(bothEngines)(
                 else await tasks.execute(task, outcomes);
 
                 if (episode.hours > 0) await tasks.hoursPass(episode.hours, episode.exactly);
-                if (isClear) await tasks.expectCounted();
+                await tasks.expectCounted();
               }
               await tasks.end(task, episode.end);
-              if (isClear) await tasks.expectCounted();
+              await tasks.expectCounted();
             }
           },
         ),
-        { numRuns: runs(60), endOnFailure: true },
+        { numRuns: runs(60) },
       );
     });
   },

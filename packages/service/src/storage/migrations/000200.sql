@@ -77,9 +77,10 @@ CREATE TRIGGER bulk_task_hours BEFORE UPDATE OF progressed_at, ended_at ON bulk_
     OR date_trunc('hour', OLD.progressed_at, 'UTC') < date_trunc('hour', NEW.progressed_at, 'UTC')))
   EXECUTE FUNCTION add_operation_hour();
 
--- The failed and partial operations of a task that no retry has executed successfully since: in retries, only those that
--- failed in the task, too. An operation's outcome is that of the last task that executed it: a retry executes those with
--- the outcomes it includes, before its cursor. Retries that were undone, even partly, do not count.
+-- The failed and partial operations of a task that no retry has executed successfully since. An operation's outcome is
+-- that of the last task that executed it: a retry executes those with the outcomes it includes, before its cursor.
+-- Retries that were undone, even partly, do not count. Two tasks may have an outcome of one operation, if a retry
+-- between them was undone; and a retry may execute others, which the task did not attempt.
 CREATE FUNCTION unrepaired_of(tenant text, task text) RETURNS int LANGUAGE sql STABLE AS $$
   WITH RECURSIVE chain (id, position) AS (
     SELECT task, 0
