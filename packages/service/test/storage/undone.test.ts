@@ -5,7 +5,6 @@ import { bothEngines, sharedPostgres } from "../../../../test/support/engines.ts
 import { runs } from "../../../../test/support/extent.ts";
 import { advanceCursor } from "../../src/storage/bulk-tasks/advance-cursor.ts";
 import { cancelTasksOfTenant, cancelUnended } from "../../src/storage/bulk-tasks/cancel.ts";
-import { LostClaim } from "../../src/storage/bulk-tasks/claims/claimed-task.ts";
 import { completeTask } from "../../src/storage/bulk-tasks/complete.ts";
 import { insertRetry } from "../../src/storage/bulk-tasks/create.ts";
 import { failTask } from "../../src/storage/bulk-tasks/fail.ts";
@@ -27,8 +26,6 @@ import type { Database, Queries } from "../../src/storage/database.ts";
 import { newId } from "../../src/storage/ids.ts";
 import { retry } from "../../src/storage/retry.ts";
 import { sqlStateOf, sqlStates } from "../../src/storage/sql-states.ts";
-import { deleteTenantRows } from "../../src/storage/tenants/tenant-rows.ts";
-import { closeTenantRow } from "../../src/storage/tenants/write.ts";
 
 /** A task of the model, which knows what its undos have done and nothing of how that is stored. */
 interface Task {
@@ -510,39 +507,6 @@ describe("undos that end together, on PostgreSQL", () => {
       });
       await Promise.all([cancelled(), ...ends, cancelled()]);
       await tasks.expectStored();
-    }
-  });
-
-  test("leave no hours of a deleted tenant, whatever its tasks commit in a later hour or end meanwhile", async () => {
-    for (let round = 0; round < runs(100); round++) {
-      const tenantId = await newTenantId(database);
-      const tasks = new Tasks(database, tenantId);
-      const open = [];
-      for (let i = 0; i < 3; i++) {
-        const task = await tasks.begin(4);
-        await tasks.batch(task, ["success", "failure"]);
-        open.push(task);
-      }
-      await tasks.hoursPass(1, false);
-      const lost = (error: unknown) => {
-        if (!(error instanceof LostClaim)) throw error;
-      };
-      const [next, last, held] = open as [Task, Task, Task];
-      const remove = async () => {
-        await untilCommitted(database, async (transaction) => {
-          await closeTenantRow(transaction, tenantId);
-        });
-        await cancelTasksOfTenant(database, tenantId);
-        await deleteTenantRows(database, tenantId, () => false);
-      };
-      await Promise.all([
-        tasks.batch(next, ["success"]).catch(lost),
-        tasks.end(last, "complete").catch(lost),
-        tasks.end(held, "cancel"),
-        remove(),
-      ]);
-      const left = "SELECT FROM operation_hours WHERE tenant_id = $1";
-      expect(await database.query(left, [tenantId])).toEqual([]);
     }
   });
 });
