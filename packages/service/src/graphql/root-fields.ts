@@ -1,4 +1,9 @@
-import type { GraphQLArgumentConfig, GraphQLFieldConfig, GraphQLOutputType } from "graphql";
+import type {
+  GraphQLArgumentConfig,
+  GraphQLFieldConfig,
+  GraphQLOutputType,
+  GraphQLResolveInfo,
+} from "graphql";
 import { Rejection, reject } from "../errors.ts";
 import type { CoreContext } from "./context.ts";
 import type { FailureSource } from "./types/errors.ts";
@@ -11,7 +16,7 @@ interface RootField<Given, Context> {
   description?: string;
   args?: { [name: string]: GraphQLArgumentConfig };
   extensions?: GraphQLFieldConfig<unknown, Context>["extensions"];
-  resolve(given: Given, context: Context): Promise<unknown>;
+  resolve(given: Given, context: Context, info: GraphQLResolveInfo): Promise<unknown>;
 }
 
 /** A root field of a plain object type: a rejection goes to the answer's `errors`, by name. */
@@ -24,9 +29,9 @@ export function plainField<Given = Arguments, Context = CoreContext>({
     description: field.description ?? null,
     extensions: field.extensions ?? null,
     args,
-    resolve: async (_source, given, context) => {
+    resolve: async (_source, given, context, info) => {
       checkArguments(given, args);
-      return field.resolve(given, context);
+      return field.resolve(given, context, info);
     },
   };
 }
@@ -56,9 +61,9 @@ export function resultField<Given = Arguments, Context = CoreContext>(
 export function adminField<Given>(field: RootField<Given, CoreContext>) {
   return resultField<Given>({
     ...field,
-    async resolve(given, context) {
+    async resolve(given, context, info) {
       requireAdmin(context, "a mutation");
-      return field.resolve(given, context);
+      return field.resolve(given, context, info);
     },
   });
 }

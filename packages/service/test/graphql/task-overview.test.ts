@@ -175,6 +175,15 @@ describe("the overview of tasks", () => {
     expect(await ids("view: planned, kind: run")).toEqual([]);
   });
 
+  test("a query that reads large overviews again and again is refused", async () => {
+    const { id } = await api.task();
+    await set(id, `${ended}, stack = repeat('x', 4000000)`);
+    const aliases = Array.from({ length: 9 }, (_, i) => `a${i}: taskOverview { counts { running } }`);
+    const { body } = await api.ask(`{ ${aliases.join(" ")} }`);
+    expect(body.message).toMatch(/^The query reads rows of more than the limit/);
+    await set(id, "stack = NULL");
+  });
+
   test("a reader subscribes to the overview, and is sent each change", async () => {
     await api.server.listen({ port: 0, host: "127.0.0.1" });
     const { port } = api.server.server.address() as AddressInfo;

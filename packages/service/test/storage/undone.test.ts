@@ -8,7 +8,19 @@ import { cancelTasksOfTenant, cancelUnended } from "../../src/storage/bulk-tasks
 import { completeTask } from "../../src/storage/bulk-tasks/complete.ts";
 import { insertRetry } from "../../src/storage/bulk-tasks/create.ts";
 import { failTask } from "../../src/storage/bulk-tasks/fail.ts";
+import { activityHours } from "../../src/storage/bulk-tasks/overview.ts";
 import { takePrunable } from "../../src/storage/bulk-tasks/prune.ts";
+import { countRepaired, failedOperations } from "../../src/storage/bulk-tasks/retries/failed-operations.ts";
+import {
+  attemptedTo,
+  type ChainTask,
+  chainOf,
+  countedTasks,
+  failureSources,
+  type RetriedOutcome,
+  retriedOutcomes,
+  unrepairedSources,
+} from "../../src/storage/bulk-tasks/retries/retry-chain.ts";
 import { findTaskToUndo, insertUndo } from "../../src/storage/bulk-tasks/undos/undo-rows.ts";
 import type { Database, Queries } from "../../src/storage/database.ts";
 import { newId } from "../../src/storage/ids.ts";
@@ -50,6 +62,25 @@ function undoneOf(task: Task, tasks: readonly Task[]): { undone: string; undoneB
 }
 
 type Outcome = "success" | "failure" | "skipped";
+type LoggedOutcome = "success" | "partial" | "failure";
+
+/** A task from its creation to its end, with the outcomes of each batch. */
+const episode = fc.record({
+  kind: fc.constantFrom("retry", "retry", "undo" as const),
+  at: fc.nat(20),
+  include: fc.subarray([...retriedOutcomes], { minLength: 1 }),
+  batches: fc.array(
+    fc.array(fc.constantFrom<LoggedOutcome>("success", "partial", "failure"), { maxLength: 4 }),
+    {
+      minLength: 1,
+      maxLength: 3,
+    },
+  ),
+  end: fc.constantFrom("complete", "complete", "error", "cancel" as const),
+  hours: fc.constantFrom(0, 0, 1, 5),
+  exactly: fc.boolean(),
+});
+type Episode = typeof episode extends fc.Arbitrary<infer Value> ? Value : never;
 
 type Step = { at: number; of: "newest" | "any" } & (
   | { do: "undo" | "retry" | "complete" | "error" | "cancel" }
@@ -89,6 +120,8 @@ class Tasks {
   readonly all: Task[] = [];
   readonly #database: Database;
   readonly #tenantId: string;
+  /** The operations that each batch executed; its hour in milliseconds since 1970. */
+  readonly #worked: { hour: number; executed: number; failed: number }[] = [];
 
   constructor(database: Database, tenantId: string) {
     this.#database = database;
@@ -97,19 +130,24 @@ class Tasks {
 
   /** A run that has executed `total` operations to its end. */
   async run(total: number): Promise<Task> {
-    const id = newId();
-    await this.#database.execute(
-      `INSERT INTO bulk_tasks (tenant_id, id, type, status, key, etag, validated_at, total, keeps_before)
-       VALUES ($1, $2, 'massOperation', 'pending', 'k', 'e', now(), $3, true)`,
-      [this.#tenantId, id, total],
-    );
-    const run = await this.#begin({ id, kind: "run", of: null, total });
+    const run = await this.begin(total);
     await this.batch(
       run,
       Array.from({ length: total }, () => "success"),
     );
     await this.end(run, "complete");
     return run;
+  }
+
+  /** A run of which nothing is executed yet. */
+  async begin(total: number): Promise<Task> {
+    const id = newId();
+    await this.#database.execute(
+      `INSERT INTO bulk_tasks (tenant_id, id, type, status, key, etag, validated_at, total, keeps_before)
+       VALUES ($1, $2, 'massOperation', 'pending', 'k', 'e', now(), $3, true)`,
+      [this.#tenantId, id, total],
+    );
+    return this.#begin({ id, kind: "run", of: null, total });
   }
 
   async take(step: Step): Promise<void> {
@@ -145,13 +183,126 @@ class Tasks {
     if (of.kind !== "undo" && !isFollowed) await this.beginRetry(of);
   }
 
-  async beginRetry(of: Task): Promise<void> {
+  async beginRetry(of: Task, include: readonly RetriedOutcome[] = ["FAILED"], toExecute = 1): Promise<Task> {
+    const earlier = (await chainOf(this.#database, this.#tenantId, of.id)).map(({ id }) => id);
     const limits = { maxFailures: null, holdAfter: null, holdOnFailures: null, idempotencyKey: null };
     const origin = { ofTask: of.id, createdBy: "operator" };
     const row = { tenantId: this.#tenantId, id: newId(), ...origin, autoStart: true, ...limits };
-    const retry = { ...row, include: ["FAILED"] as const, toExecute: 1 };
-    await untilCommitted(this.#database, (transaction) => insertRetry(transaction, retry, [of.id]));
-    await this.#begin({ id: row.id, kind: "retry", of, total: of.total });
+    const retry = { ...row, include, toExecute };
+    await untilCommitted(this.#database, (transaction) => insertRetry(transaction, retry, earlier));
+    return this.#begin({ id: row.id, kind: "retry", of, total: of.total });
+  }
+
+  /** The next operations of a run or retry, as its runner selects them; or of a new retry of `chain`. */
+  async selected(
+    { executed, total }: Pick<Task, "executed" | "total">,
+    include: readonly RetriedOutcome[] | null,
+    earlier: readonly ChainTask[],
+  ): Promise<number[]> {
+    const from = (first: number) => Array.from({ length: Math.max(0, total - first) }, (_, i) => first + i);
+    if (include === null) return from(executed);
+    const sources = failureSources(earlier, include);
+    const next = { from: executed, count: total };
+    const failed = await failedOperations(this.#database, this.#tenantId, sources, next);
+    const rest = include.includes("NOT_ATTEMPTED")
+      ? from(Math.max(executed, attemptedTo(earlier).index))
+      : [];
+    return [...failed.map(({ index }) => index), ...rest];
+  }
+
+  /** Executes operations of a run or retry with these outcomes, as its runner does, with failures and repairs. */
+  async execute(task: Task, outcomes: readonly LoggedOutcome[]): Promise<void> {
+    const chain = await chainOf(this.#database, this.#tenantId, task.id);
+    const [counted, ...earlier] = countedTasks(chain);
+    const selected = await this.selected(task, counted?.include ?? null, earlier);
+    const done = selected.slice(0, outcomes.length).map((index, i) => ({ index, status: outcomes[i]! }));
+    const [found, index] = [task.executed, selected[done.length] ?? task.total];
+    const executed = done.map(({ status }) => ({
+      status,
+      action: status === "failure" ? null : ("updated" as const),
+    }));
+    const claim = await this.#claim(task);
+    const advance = {
+      found,
+      index,
+      offset: index,
+      lease: 60_000,
+      executed,
+      skipped: index - found - done.length,
+    };
+    await untilCommitted(this.#database, async (transaction) => {
+      for (const { index, status } of done.filter(({ status }) => status !== "success"))
+        await transaction.execute(
+          "INSERT INTO operation_log_failures VALUES ($1, $2, $3, $4, 404, 'X', 'i', 'cause')",
+          [this.#tenantId, task.id, index, status],
+        );
+      await advanceCursor(transaction, claim, advance);
+      const succeeded = done.filter(({ status }) => status === "success").map(({ index }) => index);
+      await countRepaired(
+        transaction,
+        this.#tenantId,
+        chain.slice(1).map(({ id }) => id),
+        succeeded,
+      );
+    });
+    task.executed = index;
+    const failed = done.filter(({ status }) => status !== "success").length;
+    if (done.length > 0 || index > found) await this.#noteHour(task, done.length, failed);
+  }
+
+  async #noteHour({ id }: Task, executed: number, failed: number): Promise<void> {
+    const [row] = await this.#database.query<{ hour: string }>(
+      "SELECT date_trunc('hour', progressed_at, 'UTC') AS hour FROM bulk_tasks WHERE tenant_id = $1 AND id = $2",
+      [this.#tenantId, id],
+    );
+    if (row) this.#worked.push({ hour: Date.parse(row.hour), executed, failed });
+  }
+
+  /** Moves all that has happened back by some hours; to the beginning of its hour, if `exactly`. */
+  async hoursPass(hours: number, exactly: boolean): Promise<void> {
+    const time = exactly ? "date_trunc('hour', progressed_at, 'UTC')" : "progressed_at";
+    const back = "make_interval(hours => $2)";
+    for (const sql of [
+      `UPDATE bulk_tasks SET progressed_at = ${time} - ${back} WHERE tenant_id = $1`,
+      `UPDATE operation_hours SET hour = hour - interval '1000 hours' - ${back} WHERE tenant_id = $1`,
+      "UPDATE operation_hours SET hour = hour + interval '1000 hours' WHERE tenant_id = $1",
+    ])
+      await this.#database.execute(sql, sql.includes("$2") ? [this.#tenantId, hours] : [this.#tenantId]);
+    for (const each of this.#worked) each.hour -= hours * 3_600_000;
+  }
+
+  /** Compares the stored sums with the log: what is repaired of each task, and what was executed in each hour. */
+  async expectCounted(): Promise<void> {
+    const counts = (task: Task) => task.kind === "run" || undoneOf(task, this.all).undone === "none";
+    for (const { id } of this.all.filter((task) => task.kind !== "undo" && counts(task))) {
+      const unrepaired = await unrepairedSources(this.#database, this.#tenantId, id);
+      const from = { from: 0, count: 1_000 };
+      const open = await failedOperations(this.#database, this.#tenantId, unrepaired, from);
+      const [task] = await this.#database.query<{ open: number; own: number[] }>(
+        `SELECT partial + failed - repaired AS open, ARRAY (SELECT f.index FROM operation_log_failures f
+           WHERE f.tenant_id = t.tenant_id AND f.task_id = t.id) AS own
+         FROM bulk_tasks t WHERE tenant_id = $1 AND id = $2`,
+        [this.#tenantId, id],
+      );
+      // Two tasks may have an outcome of one operation, if a retry between them was undone.
+      const ofItself = new Set(open.map(({ index }) => index)).intersection(new Set(task?.own));
+      expect(task?.open).toBe(ofItself.size);
+    }
+    const expected = Map.groupBy(
+      this.#worked.filter(({ executed }) => executed > 0),
+      ({ hour }) => hour,
+    );
+    const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+    const hours = await activityHours(this.#database, this.#tenantId, 192);
+    expect(hours.filter(({ operations }) => operations > 0)).toEqual(
+      [...expected]
+        .toSorted(([one], [other]) => one - other)
+        .map(([hour, worked]) => ({
+          hour: new Date(hour).toISOString(),
+          operations: sum(worked.map(({ executed }) => executed)),
+          failed: sum(worked.map(({ failed }) => failed)),
+        })),
+    );
   }
 
   async #begin(task: Pick<Task, "id" | "kind" | "of" | "total">): Promise<Task> {
@@ -183,6 +334,7 @@ class Tasks {
     task.executed = index;
     task.succeeded += executed.filter(({ status }) => status === "success").length;
     task.skipped += skipped;
+    await this.#noteHour(task, executed.length, executed.filter(({ status }) => status === "failure").length);
   }
 
   async end(task: Task, how: "complete" | "error" | "cancel"): Promise<void> {
@@ -229,6 +381,67 @@ describe.each(bothEngines)("what is undone of a task, on $name", ({ open }) => {
     );
   });
 });
+
+describe.each(bothEngines)(
+  "what is repaired of a task, and the operations of each hour, on $name",
+  ({ open }) => {
+    let database: Database;
+    beforeAll(async () => {
+      database = await open();
+    });
+    afterAll(() => database.close());
+
+    /** Begins an undo of any task, or the next retry of the chain, if there may be one. */
+    async function begin(tasks: Tasks, tenantId: string, { kind, at, include }: Episode) {
+      if (kind === "undo") {
+        const of = tasks.all[at % tasks.all.length]!;
+        // A later retry may have executed the same operations.
+        const lastRetry = tasks.all.findLastIndex(({ kind }) => kind === "retry");
+        if (of.kind !== "run" && lastRetry > tasks.all.indexOf(of)) return undefined;
+        const found = await findTaskToUndo(database, tenantId, of.id);
+        return of.executed === 0 || found?.laterRetry || found?.laterUndo ? undefined : tasks.undo(of);
+      }
+      const last = tasks.all.findLast((task) => task.kind !== "undo")!;
+      const chain = countedTasks(await chainOf(database, tenantId, last.id));
+      const { length } = await tasks.selected({ executed: 0, total: last.total }, include, chain);
+      return length === 0 ? undefined : tasks.beginRetry(last, include, length);
+    }
+
+    test("are as the log says after every batch and end of runs, retries, undos and undos of undos", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          episode,
+          fc.array(episode, { minLength: 4, maxLength: 10 }),
+          async (first, episodes) => {
+            const tenantId = await newTenantId(database);
+            const tasks = new Tasks(database, tenantId);
+            for (const episode of [{ ...first, kind: "run" as const }, ...episodes]) {
+              const task =
+                episode.kind === "run"
+                  ? await tasks.begin(6)
+                  : await begin(tasks, tenantId, episode as Episode);
+              if (task === undefined) continue;
+              for (const outcomes of episode.batches) {
+                if (task.kind === "undo")
+                  await tasks.batch(
+                    task,
+                    outcomes.map((one) => (one === "partial" ? "skipped" : one)),
+                  );
+                else await tasks.execute(task, outcomes);
+
+                if (episode.hours > 0) await tasks.hoursPass(episode.hours, episode.exactly);
+                await tasks.expectCounted();
+              }
+              await tasks.end(task, episode.end);
+              await tasks.expectCounted();
+            }
+          },
+        ),
+        { numRuns: runs(60) },
+      );
+    });
+  },
+);
 
 /** Ways to come to two open undos whose ends decide what is undone of one run: it was undone in part before. */
 const together: Record<string, (tasks: Tasks, run: Task, part: Task) => Promise<Task | undefined>> = {

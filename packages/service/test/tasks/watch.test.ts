@@ -94,4 +94,16 @@ describe("a watched overview", () => {
     expect(await Promise.race([unchanged, "nothing"])).toBe("nothing");
     over = true;
   });
+
+  test("an overview that does not change is yielded again after 15 seconds", {
+    tags: "release",
+  }, async () => {
+    const { tenant } = await createTenant(api.database, { identifier: "quiet" });
+    const watcher = watchOverview(api.database, tenant.id);
+    const first = await watcher.next();
+    const began = performance.now();
+    expect(await watcher.next()).toEqual(first);
+    expect(performance.now() - began).toBeGreaterThan(14_900);
+    await watcher.return();
+  });
 });

@@ -7,6 +7,7 @@ import { taskOverview } from "../../tasks/overview.ts";
 import { filterType } from "../derive/input-types.ts";
 import { id, listOf } from "../derive/non-null.ts";
 import { GraphQLDateTime } from "../derive/scalars.ts";
+import { countRead } from "../execution/counted-schema.ts";
 import { plainField, resultField } from "../root-fields.ts";
 import { connection, forwardArguments, type PageArguments, pageRequest } from "../types/connection.ts";
 import {
@@ -103,7 +104,11 @@ export const bulkTaskQueries = {
   taskOverview: plainField({
     type: new GraphQLNonNull(TaskOverviewType),
     description: "What the tenant's tasks do now, and which of them wait for a person.",
-    resolve: (_given, { services, tenant }) => taskOverview(services.database, tenant.id),
+    async resolve(_given, context, info) {
+      const overview = await taskOverview(context.services.database, context.tenant.id);
+      countRead(context, info, [overview]);
+      return overview;
+    },
   }),
   taskActivity: plainField<{ hours: number | null }>({
     type: listOf(TaskActivityHour),

@@ -77,9 +77,10 @@ CREATE TRIGGER bulk_task_hours BEFORE UPDATE OF progressed_at, ended_at ON bulk_
     OR date_trunc('hour', OLD.progressed_at, 'UTC') < date_trunc('hour', NEW.progressed_at, 'UTC')))
   EXECUTE FUNCTION add_operation_hour();
 
--- The failed and partial operations of a task's file that no retry has executed successfully since. An operation's
--- outcome is that of the last task that executed it: a retry executes those with the outcomes it includes, before its
--- cursor. Retries that were undone, even partly, do not count.
+-- The failed and partial operations of a task that no retry has executed successfully since. An operation's outcome is
+-- that of the last task that executed it: a retry executes those with the outcomes it includes, before its cursor.
+-- Retries that were undone, even partly, do not count. Two tasks may have an outcome of one operation, if a retry
+-- between them was undone; and a retry may execute others, which the task did not attempt.
 CREATE FUNCTION unrepaired_of(tenant text, task text) RETURNS int LANGUAGE sql STABLE AS $$
   WITH RECURSIVE chain (id, position) AS (
     SELECT task, 0
@@ -94,9 +95,11 @@ CREATE FUNCTION unrepaired_of(tenant text, task text) RETURNS int LANGUAGE sql S
       WHERE r.position > c.position AND o.outcome = ANY (r.include)), 0) AS first_index
     FROM counted c CROSS JOIN (VALUES ('failure', 'FAILED'), ('partial', 'PARTIAL')) o (status, outcome)
   )
-  SELECT coalesce(sum(f.count), 0)::int FROM sources s CROSS JOIN LATERAL (
-    SELECT count(*) FROM operation_log_failures
-    WHERE tenant_id = tenant AND task_id = s.id AND status = s.status AND index >= s.first_index) f
+  SELECT count(DISTINCT f.index)::int FROM sources s CROSS JOIN LATERAL (
+    SELECT l.index FROM operation_log_failures l
+    WHERE l.tenant_id = tenant AND l.task_id = s.id AND l.status = s.status AND l.index >= s.first_index
+      AND (s.id = task OR EXISTS (SELECT FROM operation_log_failures o WHERE o.tenant_id = tenant AND o.task_id = task
+        AND o.status IN ('failure', 'partial') AND o.index = l.index OFFSET 0))) f
 $$;
 
 -- As before, and counts again what the retries of a task have repaired, when one of them is undone or done again.
