@@ -64,6 +64,7 @@ describeOnEngines("settings as rows of the unit of work", (shop) => {
         table: "settings",
         key: ["markets", "us"],
         before: { value: before?.value, updatedAt: before?.updatedAt },
+        after: { value: { identifier: "us", name: "States" }, updatedAt: expect.any(String) },
         left: { updatedAt: expect.any(String) },
       },
       { table: "settings", key: ["markets", "eu"], before: expect.objectContaining({ position: 0 }) },
