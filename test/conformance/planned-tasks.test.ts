@@ -133,6 +133,7 @@ describe.each(engines)("plans on $name", ({ open }) => {
     const [created, updated, again, product] = indexes.map((index) => changes.get(index)?.entities ?? []);
     expect(created).toEqual([
       {
+        changedSince: false,
         entity: "customerGroup",
         key: { identifier: "a" },
         action: "created",

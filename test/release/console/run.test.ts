@@ -242,8 +242,7 @@ describeConsole("the page that runs a file", () => {
     await seen("1 error to fix first.");
     const { id } = await runFile(tenant, fileOf(group(8)));
     await page.getByRole("link", { name: "Tasks" }).click();
-    const newest = page.getByRole("row").filter({ hasText: id.slice(-4) });
-    await newest.getByRole("link").first().click();
+    await page.locator(`a[href$="/tasks/${id}"]`).click();
     await page.getByRole("tab", { name: "About" }).click();
     await page.getByText("File", { exact: true }).locator("..").getByRole("link").click();
     await page.getByRole("link", { name: "Edit and run again" }).click();

@@ -369,13 +369,13 @@ describeConsole("the pages about tasks", () => {
     await browser.open("/@shop/overview");
     const running = page.getByRole("region", { name: /^Running/ });
     await running.getByText("Nothing runs.").waitFor();
-    const id = await startFile(tenant, file(20_000));
+    const id = await startFile(tenant, file(60_000));
     await running.getByTitle(id).waitFor({ timeout: 2_000 });
     const shown = async () =>
-      Number((await running.getByText(/ % of 20,000/).textContent())?.split(" ")[0]) * 200;
-    await running.getByText(/ % of 20,000 operations · .*\/s/).waitFor();
+      Number((await running.getByText(/ % of 60,000/).textContent())?.split(" ")[0]) * 600;
+    await running.getByText(/ % of 60,000 operations · .*\/s/).waitFor();
     const earlier = (await progressOf(id)).processed;
-    await vi.waitFor(async () => expect(await shown()).toBeGreaterThanOrEqual(earlier - 20), {
+    await vi.waitFor(async () => expect(await shown()).toBeGreaterThanOrEqual(earlier - 60), {
       timeout: 2_000,
     });
     expect(await shown()).toBeLessThanOrEqual((await progressOf(id)).processed);

@@ -1,11 +1,21 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import childProcess, { type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pino } from "pino";
-import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from "vitest";
 import { png, svg } from "../../../../test/support/images/samples.ts";
 import { hasSharp } from "../../../../test/support/images/thumbnails.ts";
 import { deleteImageFile } from "../../src/media/stored-images.ts";
@@ -22,8 +32,9 @@ import { deleteTenant, revokeToken } from "../tenants/operator-api.ts";
 import { openBrowser, tokenOf } from "./console/browser.ts";
 import { headersOf, useApi } from "./support.ts";
 
-// To see the processes that are started.
-vi.mock("node:child_process", { spy: true });
+const { spawn } = childProcess;
+const spawned = vi.spyOn(childProcess, "spawn");
+afterAll(() => spawned.mockRestore());
 
 const picture = async (width: number, height: number) => {
   const { default: sharp } = await import("sharp");
@@ -158,10 +169,9 @@ describe("thumbnails", () => {
   );
 
   test.runIf(hasSharp)("a service that stops does not wait for one", { timeout: 5_000 }, async () => {
-    const { spawn: start } = await vi.importActual<typeof import("node:child_process")>("node:child_process");
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-    vi.mocked(spawn).mockImplementationOnce((...given: Parameters<typeof spawn>) => {
-      const child = start(...given);
+    spawned.mockImplementationOnce((...given: Parameters<typeof spawn>) => {
+      const child = spawn(...given);
       child.kill("SIGSTOP");
       begin();
       return child;
@@ -207,8 +217,8 @@ describe.runIf(hasSharp)("a process that makes thumbnails", () => {
       yield image.subarray(100);
     })(),
   });
-  const latest = () => vi.mocked(spawn).mock.results.at(-1)?.value as ChildProcess;
-  const starts = () => vi.mocked(spawn).mock.calls.length;
+  const latest = () => spawned.mock.results.at(-1)?.value as ChildProcess;
+  const starts = () => spawned.mock.calls.length;
 
   test("ends when the image cannot be read, and when it is nonsense it says so and stays", async () => {
     const fail = () => {

@@ -52,7 +52,7 @@ describe("the changes of an operation", () => {
     const moved = { table: "items", key: ["i"], before: { sortKey: "a" }, after: { sortKey: "b" } };
     const times = { createdAt: "2030-01-31T12:00:00.000Z", updatedAt: "2030-01-31T12:00:00.000Z" };
     expect(changesOf(customer("ann", times, times), moved).entities).toEqual([
-      { entity: "item", key: { id: "i" }, action: "updated", values: [] },
+      { entity: "item", key: { id: "i" }, action: "updated", changedSince: false, values: [] },
     ]);
   });
 

@@ -123,9 +123,9 @@ describe("a bucket of S3", () => {
       const reader = store.read(key, { etag })[Symbol.asyncIterator]();
       await reader.next();
       await change();
+      // The bucket of the test writes into the file that it is sending: the part in transit may have both contents.
       const rest = async () => {
-        for (let next = await reader.next(); !next.done; next = await reader.next())
-          expect(next.value.every((byte) => byte === 120)).toBe(true);
+        while (!(await reader.next()).done);
       };
       await expect(rest()).rejects.toEqual(refusal(name));
       await expect(textOf(store.read(key, { etag }))).rejects.toEqual(refusal(name));

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import childProcess, { type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { Socket as Pipe } from "node:net";
 import { join } from "node:path";
@@ -91,7 +91,7 @@ const limited = `ulimit -d ${thumbnailLimits.memory / 1024} && exec "$0" "$@"`;
 function startMaker(): Maker {
   const command = [process.execPath, ...nodeOptions, program, programOptions];
   const [shell, ...args] = process.platform === "linux" ? ["/bin/sh", "-c", limited, ...command] : command;
-  const maker = spawn(shell!, args, {
+  const maker = childProcess.spawn(shell!, args, {
     cwd: "/",
     env: { UV_THREADPOOL_SIZE: "1" },
     stdio: ["pipe", "pipe", "ignore"],
