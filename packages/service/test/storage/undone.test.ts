@@ -165,7 +165,9 @@ class Tasks {
 
   async undo(of: Task): Promise<Task | undefined> {
     const found = await findTaskToUndo(this.#database, this.#tenantId, of.id);
-    const isOpen = this.all.some((task) => task.of === of && task.end === null);
+    const follows = (task: Task): boolean =>
+      task.of === of || (task.kind === "retry" && task.of?.kind === "retry" && follows(task.of));
+    const isOpen = this.all.some((task) => task.end === null && follows(task));
     expect(found?.undo?.isOpen || found?.openRetry != null).toBe(isOpen);
     expect(found?.undo?.isWhole ?? false).toBe(undoneOf(of, this.all).undone === "whole");
     if (isOpen || found?.undo?.isWhole) return undefined;
