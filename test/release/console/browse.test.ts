@@ -119,6 +119,27 @@ describeConsole("the pages to browse a tenant", () => {
     expect(await grid("Found").getByRole("row").count()).toBe(1 + 1);
   });
 
+  test("name the operation that changed an entity last, which shows what it created until that was changed", async () => {
+    const { page, tenant } = browser;
+    const upsert = (firstName: string) => ({
+      version: "1.0.0",
+      operations: [{ intent: "customer/upsert", identifier: "changed", firstName }],
+    });
+    const created = await runFile(tenant, upsert("Ann"));
+    await browser.open("/@shop/browse/customers/changed");
+    await page.getByRole("link", { name: "operation 0 of run operations.json" }).click();
+    await page.waitForURL(new RegExp(`/tasks/${created.id}/operations/0$`));
+    await page.getByRole("row").filter({ hasText: "/firstName" }).getByText("Ann").waitFor();
+    const changed = await runFile(tenant, upsert("Bea"));
+    await page.reload();
+    await seen(/was changed since/);
+    await browser.open("/@shop/browse/customers/changed");
+    await page.locator(`a[href$="/tasks/${changed.id}/operations/0"]`).click();
+    const values = page.getByRole("row").filter({ hasText: "/firstName" });
+    await values.getByText("Ann").waitFor();
+    await values.getByText("Bea").waitFor();
+  });
+
   test("let a language of forty be chosen by the keyboard, on one line", async () => {
     const { page } = browser;
     await browser.open("/@shop/browse?text=sencha-100");

@@ -16,6 +16,7 @@ import { Time } from "../../ui/values/time.tsx";
 import { Addresses } from "../browse-model/addresses.tsx";
 import styles from "../browse-model/browse-model.module.css";
 import { AsJson, Fact, Facts, KeyValues } from "../browse-model/facts.tsx";
+import { LastChange } from "../browse-model/last-change.tsx";
 import { OrderLink } from "../browse-model/order-link.tsx";
 import { PaymentState } from "../browse-model/payment-state.tsx";
 import { CustomerLink, personName } from "../browse-model/person.tsx";
@@ -96,7 +97,7 @@ function CustomerFacts({ customer }: { customer: Customer }) {
         <Time at={customer.createdAt} />
       </Fact>
       <Fact name="Changed">
-        <Time at={customer.updatedAt} />
+        <LastChange entity={{ kind: "customer", identifier: customer.identifier }} at={customer.updatedAt} />
       </Fact>
     </Facts>
   );

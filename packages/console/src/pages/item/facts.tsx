@@ -2,11 +2,20 @@ import { Id } from "../../ui/values/id.tsx";
 import { Time } from "../../ui/values/time.tsx";
 import styles from "../browse-model/browse-model.module.css";
 import { Fact, Facts } from "../browse-model/facts.tsx";
+import { LastChange } from "../browse-model/last-change.tsx";
 import { TopicLink } from "../kind/topic.tsx";
 import type { ShownItem } from "./documents.ts";
 
 /** An item's type, location, identifiers, topics and times. */
-export const ItemFacts = ({ item, language }: { item: ShownItem; language: string }) => (
+export const ItemFacts = ({
+  item,
+  language,
+  version,
+}: {
+  item: ShownItem;
+  language: string;
+  version: "draft" | "published";
+}) => (
   <Facts>
     <Fact name="Type">{item.type}</Fact>
     <Fact name="Shape">{item.shapeIdentifier}</Fact>
@@ -26,7 +35,7 @@ export const ItemFacts = ({ item, language }: { item: ShownItem; language: strin
       <Time at={item.createdAt} />
     </Fact>
     <Fact name="Changed">
-      <Time at={item.updatedAt} />
+      <LastChange entity={{ kind: "item", id: item.id, language, version }} at={item.updatedAt} />
     </Fact>
     <Fact name="Id">
       <Id id={item.id} />

@@ -116,7 +116,7 @@ function Column({ language, version }: { language: string; version: Version }) {
   const { data: item, error, refetch } = useItem(language, version);
   const isMissing = error instanceof Refused && error.errorName === "ItemNotFoundError";
   if (isMissing && version === "published") return <NotPublished />;
-  if (item !== undefined) return <ItemParts item={item} language={language} />;
+  if (item !== undefined) return <ItemParts item={item} language={language} version={version} />;
   return error === null ? (
     <Skeleton lines={10} />
   ) : (
@@ -124,11 +124,11 @@ function Column({ language, version }: { language: string; version: Version }) {
   );
 }
 
-function ItemParts({ item, language }: { item: ShownItem; language: string }) {
+function ItemParts({ item, language, version }: { item: ShownItem; language: string; version: Version }) {
   const { sku } = route.useSearch();
   return (
     <div className={styles.parts}>
-      <ItemFacts item={item} language={language} />
+      <ItemFacts item={item} language={language} version={version} />
       {"variants" in item && <Variants variants={item.variants} language={language} chosen={sku} />}
       <Part title="Components">
         {item.components.length === 0 ? (

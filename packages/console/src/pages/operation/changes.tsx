@@ -27,16 +27,14 @@ export function Changes({
           those before.
         </p>
       )}
-      {!isPlan && entities.some(({ action }) => action === "created") && (
-        <p className={styles.note}>The values of what was created are in the operation below.</p>
-      )}
-      {entities.map(({ entity, key, action, values }) => (
+      {entities.map(({ entity, key, action, changedSince, values }) => (
         <Diff
           key={`${entity} ${JSON.stringify(key)}`}
           caption={
             <>
               <ActionState action={action} isPlan={isPlan} /> <code>{entity}</code>{" "}
               <code>{keyText(key)}</code>
+              {changedSince && " was changed since: its values as created are in the operation below"}
             </>
           }
           changes={values}

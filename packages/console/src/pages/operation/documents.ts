@@ -20,7 +20,7 @@ export const operationDocument = graphql(`
             changes {
               more
               isComplete
-              entities { entity key action values { pointer before after } }
+              entities { entity key action changedSince values { pointer before after } }
             }
           }
         }

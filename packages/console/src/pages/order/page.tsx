@@ -13,6 +13,7 @@ import { Time } from "../../ui/values/time.tsx";
 import { Addresses } from "../browse-model/addresses.tsx";
 import styles from "../browse-model/browse-model.module.css";
 import { AsJson, Fact, Facts, KeyValues } from "../browse-model/facts.tsx";
+import { LastChange } from "../browse-model/last-change.tsx";
 import { OrderLink } from "../browse-model/order-link.tsx";
 import { PaymentState } from "../browse-model/payment-state.tsx";
 import { CustomerLink } from "../browse-model/person.tsx";
@@ -93,7 +94,7 @@ function OrderFacts({ order, pipelines }: { order: Order; pipelines: Pipelines }
         <Fact name="Promotions">{order.appliedPromotions.map(({ name }) => name).join(", ")}</Fact>
       )}
       <Fact name="Changed">
-        <Time at={updatedAt} />
+        <LastChange entity={{ kind: "order", id: order.id }} at={updatedAt} />
       </Fact>
       <Fact name="Id">
         <Id id={order.id} />

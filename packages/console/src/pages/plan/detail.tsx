@@ -18,7 +18,7 @@ const changesDocument = graphql(`
           log {
             message
             unknownUntilApplied
-            changes { more isComplete entities { entity key action values { pointer before after } } }
+            changes { more isComplete entities { entity key action changedSince values { pointer before after } } }
           }
         }
       }

@@ -108,6 +108,5 @@ export const viewWords: Readonly<Record<(typeof taskViews)[number], string>> = {
   planned: "Planned",
 };
 
-/** The number of tasks in a view: the service counts no further than 10,000. */
-export const viewCountText = (count: number) =>
-  count < 10_000 ? numberText(count) : `${numberText(count)}+`;
+/** The number of tasks in a view: the service counts no further than 1,000. */
+export const viewCountText = (count: number) => (count < 1_000 ? numberText(count) : `${numberText(count)}+`);
