@@ -1,5 +1,5 @@
+import { type FairQueue, fairQueue } from "../../system/fair-queue.ts";
 import { keepHeapSmall } from "../../system/heap.ts";
-import { type Turns, takeTurns } from "../../system/turns.ts";
 
 /** Queue limit per tenant and process: each waiting query keeps its body in memory. */
 export const waitingQueries = 50;
@@ -8,14 +8,14 @@ export const waitingQueries = 50;
  * Queues large queries to bound the memory their answers take. If more of a tenant wait, the next begins after a pause:
  * the statements of the last one may have kept the database, or with PGlite the whole thread, busy.
  */
-export function largeQueries(): Turns {
-  const turns = takeTurns({ concurrency: 2, waiting: waitingQueries, longestPause: 1_000 });
+export function largeQueries(): FairQueue {
+  const queue = fairQueue({ concurrency: 2, waiting: waitingQueries, longestPause: 1_000 });
   return {
-    isFull: turns.isFull,
+    isFull: queue.isFull,
     async run(tenant, work) {
       const release = keepHeapSmall();
       try {
-        return await turns.run(tenant, work);
+        return await queue.run(tenant, work);
       } finally {
         release();
       }

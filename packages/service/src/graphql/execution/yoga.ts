@@ -12,7 +12,7 @@ import { createYoga, type Plugin, type YogaServerInstance } from "graphql-yoga";
 import type { Logger } from "pino";
 import { subscriptionStream } from "../../responses/event-stream.ts";
 import { outageCodes } from "../../responses/failures.ts";
-import type { Turns } from "../../system/turns.ts";
+import type { FairQueue } from "../../system/fair-queue.ts";
 import { lenientRules } from "../validation/lenient-rules.ts";
 import { type Estimate, estimate } from "../validation/query-cost.ts";
 import {
@@ -70,7 +70,7 @@ const strictEngine: Plugin = {
 };
 
 /** Refuses queries whose estimated answer is too large, and ends answers that become too large. */
-const boundedAnswers = (queue: Turns): Plugin<{ tenant?: { id: string } }> => ({
+const boundedAnswers = (queue: FairQueue): Plugin<{ tenant?: { id: string } }> => ({
   onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
     const estimated = estimateOf(args);
     if ("refusal" in estimated) return setResultAndStopExecution({ errors: estimated.refusal });

@@ -23,12 +23,11 @@ import {
   type ItemLanguage,
   type ItemScope,
   type ItemView,
-  type LocalizedName,
   languagesOfItems,
-  namesOfItems,
   shapeIdentifiersOfItems,
   versionsOfItems,
 } from "../../storage/queries/items.ts";
+import { type LocalizedName, namesOfItems, namesOfTopics } from "../../storage/queries/names.ts";
 import { ordersById } from "../../storage/queries/orders.ts";
 import { selectedVariants } from "../../storage/queries/price-lists.ts";
 import { variantsBySku, variantsOfProducts } from "../../storage/queries/product-variants.ts";
@@ -39,7 +38,6 @@ import {
 } from "../../storage/queries/subscription-contract-usages.ts";
 import {
   childrenOfTopics,
-  namesOfTopics,
   pathsOfTopics,
   type TopicView,
   topicsById,

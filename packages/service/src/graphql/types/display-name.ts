@@ -1,5 +1,5 @@
 import { type GraphQLFieldConfig, GraphQLObjectType } from "graphql";
-import type { LocalizedName } from "../../storage/queries/items.ts";
+import type { LocalizedName } from "../../storage/queries/names.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { CoreContext } from "../context.ts";
 import { text } from "../derive/non-null.ts";

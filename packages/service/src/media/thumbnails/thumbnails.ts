@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import type { Logger } from "pino";
 import type { ImageRow } from "../../storage/collections/images.ts";
+import { fairQueue } from "../../system/fair-queue.ts";
 import { errorMessage } from "../../system/thrown.ts";
-import { takeTurns } from "../../system/turns.ts";
 import { type ThumbnailWidth, tenantOfKey, thumbnailKey } from "../../uploads/keys.ts";
 import { type ObjectStore, ObjectStoreError } from "../../uploads/object-store.ts";
 import { imageTypes } from "../image-types.ts";
@@ -32,7 +32,7 @@ export function openThumbnails(
   logger: Logger,
   makers: Makers = thumbnailMakers(),
 ): Thumbnails {
-  const turns = takeTurns({ ...thumbnailLimits, longestPause: 0 });
+  const queue = fairQueue({ ...thumbnailLimits, longestPause: 0 });
   const without = new Set<string>();
   const remember = ({ key, width, height, size }: ImageRow) => {
     logger.info({ key, width, height, size }, "no thumbnail could be made of an image");
@@ -69,8 +69,8 @@ export function openThumbnails(
       const stored = () => readStored(store, thumbnailKey(image.key, width));
       const known = await stored();
       const tenant = tenantOfKey(image.key);
-      if (known || without.has(image.key) || !makers.isAvailable() || turns.isFull(tenant)) return known;
-      return turns.run(tenant, async () => (await stored()) ?? make(wanted));
+      if (known || without.has(image.key) || !makers.isAvailable() || queue.isFull(tenant)) return known;
+      return queue.run(tenant, async () => (await stored()) ?? make(wanted));
     },
   };
 }

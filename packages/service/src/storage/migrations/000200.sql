@@ -102,27 +102,10 @@ CREATE FUNCTION unrepaired_of(tenant text, task text) RETURNS int LANGUAGE sql S
         AND o.status IN ('failure', 'partial') AND o.index = l.index OFFSET 0))) f
 $$;
 
--- As before, and counts again what the retries of a task have repaired, when one of them is undone or done again.
-CREATE OR REPLACE FUNCTION set_undone() RETURNS trigger LANGUAGE plpgsql AS $$ DECLARE
+-- Recounts what the retries of a task have repaired when one of them is undone or redone.
+CREATE FUNCTION recount_repaired() RETURNS trigger LANGUAGE plpgsql AS $$ DECLARE
   task bulk_tasks := NEW;
 BEGIN
-  WHILE task.kind = 'undo' LOOP
-    PERFORM FROM bulk_tasks WHERE tenant_id = task.tenant_id AND id = task.of_task FOR NO KEY UPDATE;
-    UPDATE bulk_tasks t SET (undone, undone_by) = (
-        SELECT CASE WHEN bool_or(u.has_undone) IS NOT TRUE THEN 'none' WHEN bool_or(u.is_whole) THEN 'whole'
-            ELSE 'part' END,
-          (array_agg(u.id ORDER BY u.ended_at IS NULL DESC, u.is_whole DESC, u.id DESC)
-            FILTER (WHERE u.ended_at IS NULL OR u.has_undone))[1]
-        FROM (SELECT w.id, w.ended_at, w.succeeded + w.partial > 0 AS has_undone,
-            w.status = 'complete' AND w.failed = 0 AND w.undone = 'none' AND NOT EXISTS (
-              SELECT FROM bulk_tasks e JOIN bulk_tasks r ON r.tenant_id = e.tenant_id AND r.of_task = e.id
-              WHERE e.tenant_id = t.tenant_id AND e.of_task = t.id AND e.kind = 'undo' AND e.id < w.id
-                AND r.kind = 'undo' AND r.id > w.id AND r.succeeded + r.partial > 0 AND r.undone <> 'whole') AS is_whole
-          FROM bulk_tasks w WHERE w.tenant_id = t.tenant_id AND w.of_task = t.id AND w.kind = 'undo'
-            AND w.undone <> 'whole') u)
-      WHERE t.tenant_id = task.tenant_id AND t.id = task.of_task
-      RETURNING * INTO task;
-  END LOOP;
   WHILE task.kind = 'retry' LOOP
     UPDATE bulk_tasks t SET repaired = CASE WHEN t.pruning THEN t.repaired
         ELSE t.partial + t.failed - unrepaired_of(t.tenant_id, t.id) END
@@ -131,6 +114,9 @@ BEGIN
   END LOOP;
   RETURN NULL;
 END $$;
+CREATE TRIGGER bulk_task_repaired AFTER UPDATE OF undone ON bulk_tasks FOR EACH ROW
+  WHEN (NEW.kind = 'retry' AND (OLD.undone = 'none') <> (NEW.undone = 'none'))
+  EXECUTE FUNCTION recount_repaired();
 
 UPDATE bulk_tasks t SET repaired = t.partial + t.failed - unrepaired_of(t.tenant_id, t.id)
   WHERE t.repaired > 0 AND NOT t.pruning;

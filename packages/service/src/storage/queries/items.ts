@@ -234,28 +234,6 @@ export async function languagesOfItems(
   return Map.groupBy(rows, ({ itemId }) => itemId);
 }
 
-/** A name, and the language it is in. */
-export interface LocalizedName {
-  language: string;
-  name: string;
-}
-
-/** The names of items in the first of the languages in which they have one, by item id. */
-export async function namesOfItems(
-  queries: Queries,
-  tenantId: string,
-  languages: readonly string[],
-  ids: readonly string[],
-): Promise<Map<string, LocalizedName>> {
-  const rows = await queries.query<LocalizedName & { id: string }>(
-    `SELECT DISTINCT ON (c.item_id) c.item_id AS id, c.language, c.name FROM item_contents c
-     WHERE c.tenant_id = $1 AND c.item_id = ANY($3::text[])
-     ORDER BY c.item_id, array_position($2::text[], c.language), c.version`,
-    [tenantId, languages, ids],
-  );
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
 const existing = ({ version }: ItemScope) => (version === "published" ? "c.version_id IS NOT NULL" : "true");
 
 function viewOf(row: JoinedRow, { language, version }: ItemScope): ItemView {

@@ -3,7 +3,6 @@ import { type TopicRow, topics } from "../collections/topics.ts";
 import type { Queries } from "../database.ts";
 import { conditionList, listRows } from "../pages/list.ts";
 import type { Page, PageRequest } from "../pages/page.ts";
-import type { LocalizedName } from "./items.ts";
 
 /** A topic with its name and path identifier in one language; both are null if it has none. */
 export interface TopicView extends TopicRow {
@@ -42,22 +41,6 @@ export async function topicsById(
     language,
     ids,
   ]);
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
-/** The names of topics in the first of the languages in which they have one, by topic id. */
-export async function namesOfTopics(
-  queries: Queries,
-  tenantId: string,
-  languages: readonly string[],
-  ids: readonly string[],
-): Promise<Map<string, LocalizedName>> {
-  const rows = await queries.query<LocalizedName & { id: string }>(
-    `SELECT DISTINCT ON (c.topic_id) c.topic_id AS id, c.language, c.name FROM topic_contents c
-     WHERE c.tenant_id = $1 AND c.topic_id = ANY($3::text[])
-     ORDER BY c.topic_id, array_position($2::text[], c.language)`,
-    [tenantId, languages, ids],
-  );
   return new Map(rows.map((row) => [row.id, row]));
 }
 

@@ -65,7 +65,7 @@ export async function positionsOf(
 
 /**
  * Counts the operations that a retry executed successfully as repaired, in each of the tasks before it where they had
- * failed or were partial; in the transaction of the retry's effects. The trigger `set_undone` takes away what was
+ * failed or were partial; in the transaction of the retry's effects. The trigger `recount_repaired` takes away what was
  * undone.
  */
 export async function countRepaired(

@@ -1,13 +1,13 @@
-/** Work of tenants that is done in turns, so that one tenant's flood doesn't starve the others. */
-export interface Turns {
+/** A queue per tenant, so that one tenant's flood doesn't starve the others. */
+export interface FairQueue {
   /** True when the tenant's queue is full. */
   isFull(tenant: string): boolean;
-  /** Runs the work when it is the tenant's turn: one at a time per tenant, in order of arrival. */
+  /** Runs work of a tenant, one at a time and in order of arrival. */
   run<Result>(tenant: string, work: () => Result | Promise<Result>): Promise<Result>;
 }
 
-export interface TurnLimits {
-  /** Work of different tenants done at a time. */
+export interface FairQueueLimits {
+  /** Tenants whose work runs concurrently. */
   readonly concurrency: number;
   /** Length of a tenant's queue. */
   readonly waiting: number;
@@ -15,11 +15,11 @@ export interface TurnLimits {
   readonly longestPause: number;
 }
 
-/** Lets the tenants that wait take turns in rotation. */
-export function takeTurns({ concurrency, waiting: mostWaiting, longestPause }: TurnLimits): Turns {
+/** Serves the tenants that wait in rotation. */
+export function fairQueue({ concurrency, waiting: mostWaiting, longestPause }: FairQueueLimits): FairQueue {
   const running = new Set<string>();
   const resting = new Set<string>();
-  /** By tenant; the one whose last turn began last is at the end. */
+  /** By tenant; the one served last is at the end. */
   const waiting = new Map<string, (() => void)[]>();
   const nextTenant = () => waiting.keys().find((tenant) => !running.has(tenant) && !resting.has(tenant));
   const beginNext = () => {

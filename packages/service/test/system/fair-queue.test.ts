@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { takeTurns } from "../../src/system/turns.ts";
+import { fairQueue } from "../../src/system/fair-queue.ts";
 
-test("a tenant does not wait for all that others have queued before, and each has one turn at a time", async () => {
-  const turns = takeTurns({ concurrency: 2, waiting: 10, longestPause: 0 });
+test("a tenant does not wait for all that others have queued before, and each has one at a time", async () => {
+  const queue = fairQueue({ concurrency: 2, waiting: 10, longestPause: 0 });
   const began: string[] = [];
   const running = new Map<string, number>();
   let most = 0;
   const work = (tenant: string) =>
-    turns.run(tenant, async () => {
+    queue.run(tenant, async () => {
       began.push(tenant);
       running.set(tenant, (running.get(tenant) ?? 0) + 1);
       most = Math.max(most, ...running.values());
@@ -15,7 +15,7 @@ test("a tenant does not wait for all that others have queued before, and each ha
       running.set(tenant, running.get(tenant)! - 1);
     });
   const all = ["a", "a", "a", "a", "b", "b", "b", "b", "c", "c"].map(work);
-  expect([turns.isFull("a"), takeTurns({ concurrency: 0, waiting: 0, longestPause: 0 }).isFull("a")]).toEqual(
+  expect([queue.isFull("a"), fairQueue({ concurrency: 0, waiting: 0, longestPause: 0 }).isFull("a")]).toEqual(
     [false, true],
   );
   await Promise.all(all);
@@ -23,12 +23,12 @@ test("a tenant does not wait for all that others have queued before, and each ha
   expect([most, began.length]).toEqual([1, 10]);
 });
 
-test("work that fails gives its turn back, to its tenant and to others", async () => {
-  const turns = takeTurns({ concurrency: 1, waiting: 10, longestPause: 1 });
+test("work that fails lets others begin, of its tenant and of another", async () => {
+  const queue = fairQueue({ concurrency: 1, waiting: 10, longestPause: 1 });
   const fail = () => {
     throw new Error("it failed");
   };
-  const all = ["a", "a", "b"].map((tenant) => turns.run(tenant, fail));
+  const all = ["a", "a", "b"].map((tenant) => queue.run(tenant, fail));
   for (const { status } of await Promise.allSettled(all)) expect(status).toBe("rejected");
-  expect(await Promise.all(["a", "b"].map((tenant) => turns.run(tenant, () => tenant)))).toEqual(["a", "b"]);
+  expect(await Promise.all(["a", "b"].map((tenant) => queue.run(tenant, () => tenant)))).toEqual(["a", "b"]);
 });
