@@ -3,7 +3,7 @@ import { success } from "../../api/errors.ts";
 import { entitiesKey } from "../../api/query-client.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
-import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
+import { Empty } from "../../ui/feedback/feedback.tsx";
 import { useCursorRows } from "../../ui/table/paged-rows.ts";
 import { type Column, Table } from "../../ui/table/table.tsx";
 import { Time } from "../../ui/values/time.tsx";
@@ -11,7 +11,6 @@ import { Pictured } from "../browse-model/image.tsx";
 import { ItemLink } from "../browse-model/item-link.tsx";
 import { Stored } from "../browse-model/stored.tsx";
 import { VersionState } from "../browse-model/version-state.tsx";
-import styles from "./browse.module.css";
 import { childrenDocument, type ListedItem } from "./documents.ts";
 
 interface FolderItemsProps {
@@ -35,15 +34,12 @@ export function FolderItems({ folder, root, language }: FolderItemsProps) {
       return { rows: edges.map(({ node }) => node), ...pageInfo, totalCount };
     },
   });
-  if (rows.isLoading) return <Skeleton lines={12} />;
-  if (rows.error !== null && rows.count === 0) return <ErrorNote error={rows.error} onRetry={rows.refetch} />;
-  if (rows.count === 0) return <NoItems isRoot={folder === root} />;
   return (
     <Table
       label="Items"
-      className={styles.table}
       columns={columnsIn(language)}
       rows={rows}
+      empty={<NoItems isRoot={folder === root} />}
       cards
       onOpen={({ id: item }) =>
         void navigate({

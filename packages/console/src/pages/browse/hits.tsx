@@ -3,7 +3,7 @@ import { useState } from "react";
 import { entitiesKey } from "../../api/query-client.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
-import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
+import { Empty } from "../../ui/feedback/feedback.tsx";
 import { useCursorRows } from "../../ui/table/paged-rows.ts";
 import { type Column, Table } from "../../ui/table/table.tsx";
 import { Pictured } from "../browse-model/image.tsx";
@@ -44,26 +44,17 @@ export function Hits({ text, kind, language }: HitsProps) {
         return { rows: edges.map(({ node }) => node), ...pageInfo };
       }),
   });
-  if (rows.isLoading) return <Skeleton lines={12} />;
-  if (rows.error !== null && rows.count === 0) return <ErrorNote error={rows.error} onRetry={rows.refetch} />;
-  if (rows.count === 0)
-    return (
-      <Empty title="No matches">
-        Search covers parts of names, paths, SKUs, email addresses, identifiers and external references, and
-        complete ids.
-      </Empty>
-    );
   return (
-    <Table
-      label="Found"
-      className={styles.table}
-      columns={columnsIn(language)}
-      rows={rows}
-      cards
-      onOpen={open}
-    />
+    <Table label="Found" columns={columnsIn(language)} rows={rows} empty={<NoHits />} cards onOpen={open} />
   );
 }
+
+const NoHits = () => (
+  <Empty title="No matches">
+    Search covers parts of names, paths, SKUs, email addresses, identifiers and external references, and
+    complete ids.
+  </Empty>
+);
 
 let searches = 0;
 

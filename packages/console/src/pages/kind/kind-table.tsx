@@ -31,17 +31,14 @@ export function KindTable<Row>({ kind, word, scope }: KindTableProps<Row>): Reac
   });
   const title = titleOfKind(word);
   if ("page" in one && key !== undefined) return <Navigate {...one.page(tenant, key)} replace />;
-  if (rows.isLoading) return <Skeleton lines={12} />;
-  if (rows.error !== null && rows.count === 0) return <ErrorNote error={rows.error} onRetry={rows.refetch} />;
-  if (rows.count === 0)
-    return (
-      <Empty
-        title={`No ${title.toLowerCase()} yet`}
-        command={`lading mass-operation run ${tenant} operations.json`}
-      >
-        An operation with the intent {kind.intent} creates one. Run a file with it:
-      </Empty>
-    );
+  const empty = (
+    <Empty
+      title={`No ${title.toLowerCase()} yet`}
+      command={`lading mass-operation run ${tenant} operations.json`}
+    >
+      An operation with the intent {kind.intent} creates one. Run a file with it:
+    </Empty>
+  );
   const open = (row: Row) => {
     if ("page" in one) void navigate(one.page(tenant, kind.keyOf(row)));
     else
@@ -53,14 +50,7 @@ export function KindTable<Row>({ kind, word, scope }: KindTableProps<Row>): Reac
   };
   return (
     <div className={key === undefined ? styles.only : styles.panes}>
-      <Table
-        label={title}
-        className={styles.table}
-        columns={kind.columns(language)}
-        rows={rows}
-        cards
-        onOpen={open}
-      />
+      <Table label={title} columns={kind.columns(language)} rows={rows} empty={empty} cards onOpen={open} />
       {key !== undefined && "read" in one && (
         <Details key={key} read={one.read} word={word} scope={scope} chosen={key} />
       )}

@@ -3,13 +3,12 @@ import { success } from "../../api/errors.ts";
 import type { ResultOf } from "../../api/graphql.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
-import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
+import { Empty } from "../../ui/feedback/feedback.tsx";
 import { numberText } from "../../ui/format.ts";
 import { useCursorRows } from "../../ui/table/paged-rows.ts";
 import { type Column, Table } from "../../ui/table/table.tsx";
 import { State } from "../../ui/values/state.tsx";
 import { issuesDocument, type TaskDetails } from "./documents.ts";
-import styles from "./task.module.css";
 
 type Page = Extract<NonNullable<ResultOf<typeof issuesDocument>["bulkTask"]>, { issues: unknown }>["issues"];
 type Issue = Page["edges"][number]["node"];
@@ -27,15 +26,12 @@ export function Issues({ task }: { task: TaskDetails }) {
       return { rows: edges.map(({ node }) => node), ...pageInfo };
     },
   });
-  if (rows.error !== null && rows.count === 0) return <ErrorNote error={rows.error} onRetry={rows.refetch} />;
-  if (rows.isLoading) return <Skeleton />;
-  if (rows.count === 0) return <Empty title="The file has no issues" />;
   return (
     <Table
       label="Issues"
-      className={styles.table}
       columns={columnsOf(tenant, task.id)}
       rows={rows}
+      empty={<Empty title="The file has no issues" />}
       onOpen={(issue) =>
         void navigate({
           to: "/@{$tenant}/tasks/$task/file",

@@ -5,7 +5,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
-import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
+import { Empty } from "../../ui/feedback/feedback.tsx";
 import { countOf, numberText } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";
 import { Check, Choice, FilterText } from "../../ui/input/field.tsx";
@@ -234,36 +234,24 @@ function LogTable({ task, rows, following }: LogProps & { rows: Rows<LogRow> }) 
   const tenant = useTenant();
   const navigate = useNavigate();
   const filter = useLogFilter();
-  if (rows.error !== null && rows.count === 0) return <ErrorNote error={rows.error} onRetry={rows.refetch} />;
-  if (rows.isLoading) return <Skeleton lines={10} />;
-  if (rows.count === 0 && filter !== undefined)
-    return (
-      <Empty title="No operation matches these filters">
-        Entries appear as their operations are committed.
-      </Empty>
-    );
-  if (rows.count === 0 || task.prunedAt !== null) return <NothingLogged task={task} />;
+  if (rows.count > 0 && task.prunedAt !== null) return <NothingLogged task={task} />;
+  const table = {
+    ...{ columns: columnsOf(tenant, task), rows, following, cards: true },
+    empty: filter === undefined ? <NothingLogged task={task} /> : <NothingMatches />,
+  };
   if (task.kind === "plan")
     return (
       <Table
+        {...table}
         key={JSON.stringify(filter)}
         label="Planned operations"
-        className={styles.table}
-        columns={columnsOf(tenant, task)}
-        rows={rows}
         detail={({ index }) => <PlannedChanges task={task.id} index={index} />}
-        following={following}
-        cards
       />
     );
   return (
     <Table
+      {...table}
       label="Log"
-      className={styles.table}
-      columns={columnsOf(tenant, task)}
-      rows={rows}
-      following={following}
-      cards
       onOpen={({ index }) =>
         void navigate({
           to: "/@{$tenant}/tasks/$task/operations/$index",
@@ -273,6 +261,10 @@ function LogTable({ task, rows, following }: LogProps & { rows: Rows<LogRow> }) 
     />
   );
 }
+
+const NothingMatches = () => (
+  <Empty title="No operation matches these filters">Entries appear as their operations are committed.</Empty>
+);
 
 function NothingLogged({ task }: { task: TaskDetails }) {
   if (task.prunedAt !== null)

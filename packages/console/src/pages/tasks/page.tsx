@@ -4,7 +4,7 @@ import { useRef } from "react";
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
-import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
+import { Empty } from "../../ui/feedback/feedback.tsx";
 import { Choice, Field, FilterText } from "../../ui/input/field.tsx";
 import { Page } from "../../ui/page/page.tsx";
 import { useFilterShortcut } from "../../ui/table/filter-shortcut.ts";
@@ -128,16 +128,13 @@ function useTasks(): Rows<Task> {
 function TaskList({ rows }: { rows: Rows<Task> }) {
   const tenant = useTenant();
   const navigate = useNavigate();
-  if (rows.isLoading) return <Skeleton lines={12} />;
-  if (rows.error !== null && rows.count === 0) return <ErrorNote error={rows.error} onRetry={rows.refetch} />;
-  if (rows.count === 0) return <NoTasks />;
   return (
     <Table
       label="Tasks"
-      className={styles.table}
       columns={columns}
       cards
       rows={rows}
+      empty={<NoTasks />}
       onOpen={({ id }) => void navigate({ to: "/@{$tenant}/tasks/$task", params: { tenant, task: id } })}
     />
   );

@@ -1,7 +1,7 @@
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { useIsAdmin, useTenant } from "../../api/session.ts";
-import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
+import { Empty } from "../../ui/feedback/feedback.tsx";
 import { useCursorRows } from "../../ui/table/paged-rows.ts";
 import { type Column, Table } from "../../ui/table/table.tsx";
 import { Command, Id } from "../../ui/values/id.tsx";
@@ -43,9 +43,7 @@ function TokenTable() {
       return { rows: edges.map(({ node }) => node), ...pageInfo };
     },
   });
-  if (rows.isLoading) return <Skeleton lines={6} />;
-  if (rows.error !== null && rows.count === 0) return <ErrorNote error={rows.error} onRetry={rows.refetch} />;
-  return <Table label="Access tokens" className={styles.table} columns={columns} rows={rows} />;
+  return <Table label="Access tokens" columns={columns} rows={rows} />;
 }
 
 const columns: Column<Token>[] = [

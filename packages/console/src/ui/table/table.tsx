@@ -20,6 +20,7 @@ import {
   useState,
 } from "react";
 import { classNames } from "../class-names.ts";
+import { ErrorNote, Skeleton } from "../feedback/feedback.tsx";
 import { cardColumns, cardHeight, type Placed, placeOf } from "./cards.ts";
 import type { Rows } from "./paged-rows.ts";
 import { type Heights, type RowWindow, useRowWindow } from "./row-window.ts";
@@ -54,7 +55,6 @@ interface TableProps<Row> {
   cards?: boolean;
   /** A switch to follow the last row as rows are added, as after End. */
   following?: Following | undefined;
-  className?: string;
 }
 
 export interface Following {
@@ -63,14 +63,22 @@ export interface Following {
   change(isOn: boolean): void;
 }
 
+/** A table that fills its page; until its rows are known, and if there are none, what says so. */
+export function Table<Row>({ empty, ...table }: TableProps<Row> & { empty?: ReactNode }) {
+  const { rows } = table;
+  if (rows.isLoading) return <Skeleton lines={12} />;
+  if (rows.error !== null && rows.count === 0) return <ErrorNote error={rows.error} onRetry={rows.refetch} />;
+  return rows.count === 0 && empty !== undefined ? empty : <Grid {...table} />;
+}
+
 /**
  * A table with keyboard navigation: arrows, Page Up and Down, Home and End select a row, Enter opens it. Only
  * visible rows are rendered. Links in cells have `tabIndex={-1}`: the table is one Tab stop. With details,
  * the right and left arrows show and hide a row's detail. After End, it follows the last row as rows are added,
  * until another key or a scroll.
  */
-export function Table<Row>({ label, columns: all, rows, onOpen, ...looks }: TableProps<Row>) {
-  const { detail, cards, following, className } = looks;
+function Grid<Row>({ label, columns: all, rows, onOpen, ...looks }: TableProps<Row>) {
+  const { detail, cards, following } = looks;
   const scroller = useRef<HTMLDivElement>(null);
   const { columns, heights, isCards } = useLayout(scroller, all, cards);
   const { details, toggle, heightOf, onHeight } = useDetails();
@@ -95,7 +103,7 @@ export function Table<Row>({ label, columns: all, rows, onOpen, ...looks }: Tabl
       aria-rowcount={rows.total === undefined ? -1 : rows.total + 1}
       aria-activedescendant={active >= first && active < end ? `${id}-${active}` : undefined}
       tabIndex={0}
-      className={classNames(styles.table, isCards && styles.cards, className)}
+      className={classNames(styles.table, isCards && styles.cards)}
       style={rowVariable(heights)}
       {...keys}
     >
