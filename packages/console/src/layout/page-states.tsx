@@ -19,20 +19,26 @@ export function PageError({ error }: ErrorComponentProps) {
 }
 
 /** A page with nothing to show, and the reason. */
-export const PageFailure = ({
-  title,
-  error,
-  onRetry,
-}: {
-  title: string;
-  error: unknown;
-  onRetry: () => void;
-}) => (
+const PageFailure = ({ title, error, onRetry }: { title: string; error: unknown; onRetry: () => void }) => (
   <div className={styles.note}>
     <h1>{title}</h1>
     <ErrorNote error={error} onRetry={onRetry} />
   </div>
 );
+
+interface PendingProps {
+  query: { error: unknown; refetch: () => unknown };
+  /** The heading if it fails, in place of a page. */
+  title?: string;
+  lines?: number;
+}
+
+/** In place of what a query reads: a placeholder until it has, or why it cannot. */
+export function Pending({ query: { error, refetch }, title, lines = 12 }: PendingProps) {
+  const note = { error, onRetry: () => void refetch() };
+  if (error === null) return <Skeleton lines={lines} />;
+  return title === undefined ? <ErrorNote {...note} /> : <PageFailure title={title} {...note} />;
+}
 
 /** Placeholder for a page that does not exist. */
 export const NotFound = () => (

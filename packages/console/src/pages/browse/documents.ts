@@ -1,4 +1,4 @@
-import { graphql, type ResultOf } from "../../api/graphql.ts";
+import { graphql, type NodeOf, type ResultOf } from "../../api/graphql.ts";
 
 export const childrenDocument = graphql(`
   query Children($language: String!, $parent: ID!, $first: Int!, $after: String!) {
@@ -20,10 +20,8 @@ export const childrenDocument = graphql(`
   }
 `);
 
-type Children = Extract<NonNullable<ResultOf<typeof childrenDocument>["items"]>, { edges: unknown }>;
-
 /** An item as lists show it. */
-export type ListedItem = Children["edges"][number]["node"];
+export type ListedItem = NodeOf<ResultOf<typeof childrenDocument>["items"]>;
 
 export const foldersDocument = graphql(`
   query Folders($language: String!, $parent: ID!, $after: String!) {
@@ -58,4 +56,4 @@ export const searchDocument = graphql(`
   }
 `);
 
-export type Hit = ResultOf<typeof searchDocument>["search"]["edges"][number]["node"];
+export type Hit = NodeOf<ResultOf<typeof searchDocument>["search"]>;

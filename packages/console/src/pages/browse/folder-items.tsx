@@ -4,7 +4,7 @@ import { entitiesKey } from "../../api/query-client.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
 import { Empty } from "../../ui/feedback/feedback.tsx";
-import { useCursorRows } from "../../ui/table/paged-rows.ts";
+import { pageOf, useCursorRows } from "../../ui/table/paged-rows.ts";
 import { type Column, Table } from "../../ui/table/table.tsx";
 import { Time } from "../../ui/values/time.tsx";
 import { Pictured } from "../browse-model/image.tsx";
@@ -28,10 +28,7 @@ export function FolderItems({ folder, root, language }: FolderItemsProps) {
     pageSize: 100,
     fetchPage: async (after, signal) => {
       const variables = { parent: folder, language, first: 100, after };
-      const { edges, pageInfo, totalCount } = success(
-        (await request(tenant, childrenDocument, variables, signal)).items,
-      );
-      return { rows: edges.map(({ node }) => node), ...pageInfo, totalCount };
+      return pageOf(success((await request(tenant, childrenDocument, variables, signal)).items));
     },
   });
   return (

@@ -4,7 +4,7 @@ import { entitiesKey } from "../../api/query-client.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
 import { Empty } from "../../ui/feedback/feedback.tsx";
-import { useCursorRows } from "../../ui/table/paged-rows.ts";
+import { pageOf, useCursorRows } from "../../ui/table/paged-rows.ts";
 import { type Column, Table } from "../../ui/table/table.tsx";
 import { Pictured } from "../browse-model/image.tsx";
 import { ItemLink } from "../browse-model/item-link.tsx";
@@ -40,8 +40,7 @@ export function Hits({ text, kind, language }: HitsProps) {
     fetchPage: (after, signal) =>
       readPage(after, async (first, cursor) => {
         const variables = { text, kinds: kind ? [kind] : searchKinds, first, after: cursor };
-        const { edges, pageInfo } = (await request(tenant, searchDocument, variables, signal)).search;
-        return { rows: edges.map(({ node }) => node), ...pageInfo };
+        return pageOf((await request(tenant, searchDocument, variables, signal)).search);
       }),
   });
   return (

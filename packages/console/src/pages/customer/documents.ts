@@ -1,4 +1,4 @@
-import { graphql, type ResultOf } from "../../api/graphql.ts";
+import { graphql, type NodeOf, type ResultOf } from "../../api/graphql.ts";
 
 export const customerDocument = graphql(`
   query Customer($identifier: String!) {
@@ -57,5 +57,4 @@ export const customerContractsDocument = graphql(`
   }
 `);
 
-type Contracts = NonNullable<ResultOf<typeof customerContractsDocument>["subscriptionContracts"]>;
-export type Contract = Extract<Contracts, { edges: unknown }>["edges"][number]["node"];
+export type Contract = NodeOf<ResultOf<typeof customerContractsDocument>["subscriptionContracts"]>;

@@ -5,9 +5,8 @@ import { entitiesKey } from "../../api/query-client.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
 import { AsOf } from "../../layout/as-of.tsx";
-import { PageFailure } from "../../layout/page-states.tsx";
+import { Pending } from "../../layout/page-states.tsx";
 import { usePageTitle } from "../../layout/page-title.ts";
-import { Skeleton } from "../../ui/feedback/feedback.tsx";
 import { moneyText, numberText } from "../../ui/format.ts";
 import { Page, PageHead } from "../../ui/page/page.tsx";
 import { Id } from "../../ui/values/id.tsx";
@@ -36,16 +35,15 @@ const route = getRouteApi("/@{$tenant}/browse/customers/$customer");
 /** A customer: who they are, what they belong to, their orders and contracts. */
 function CustomerPage() {
   const { tenant, customer: identifier } = route.useParams();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: [entitiesKey, tenant, "customer", identifier],
     queryFn: async ({ signal }) =>
       success((await request(tenant, customerDocument, { identifier }, signal)).customer),
   });
+  const { data } = query;
   const name = data && (personName(data) ?? identifier);
   usePageTitle(name);
-  if (data === undefined && error !== null)
-    return <PageFailure title="This customer cannot be shown" error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton lines={12} />;
+  if (data === undefined) return <Pending query={query} title="This customer cannot be shown" />;
   return (
     <Page>
       <PageHead

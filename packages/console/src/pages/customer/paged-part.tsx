@@ -1,6 +1,6 @@
 import { type QueryKey, useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
+import { Pending } from "../../layout/page-states.tsx";
 import { numberText } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";
 import styles from "../browse-model/browse-model.module.css";
@@ -22,16 +22,17 @@ interface PagedPartProps<Row> {
 
 /** A part of a page with the first rows of a list, and a button for more of them. */
 export function PagedPart<Row>({ title, queryKey, fetchPage, headers, row }: PagedPartProps<Row>) {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey,
     initialPageParam: "",
     queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
     getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),
   });
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
   if (data === undefined)
     return (
       <Part title={title}>
-        {error === null ? <Skeleton lines={3} /> : <ErrorNote error={error} onRetry={() => void refetch()} />}
+        <Pending query={query} lines={3} />
       </Part>
     );
   const count = data.pages[0]?.totalCount ?? 0;

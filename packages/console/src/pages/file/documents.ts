@@ -1,4 +1,4 @@
-import { graphql, type ResultOf } from "../../api/graphql.ts";
+import { graphql, type NodeOf, type ResultOf } from "../../api/graphql.ts";
 
 /** The service lists at most this many issues of a file. */
 export const fileDocument = graphql(`
@@ -35,4 +35,4 @@ export type OperationPosition = NonNullable<Position["operation"]>;
 /** The issues found in a file. */
 export type File = Extract<NonNullable<ResultOf<typeof fileDocument>["bulkTask"]>, { issues: unknown }>;
 
-export type IssueNode = File["issues"]["edges"][number]["node"];
+export type IssueNode = NodeOf<File["issues"]>;

@@ -3,7 +3,7 @@ import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
-import { ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
+import { Pending } from "../../layout/page-states.tsx";
 import { numberText } from "../../ui/format.ts";
 import { Page } from "../../ui/page/page.tsx";
 import { type File, fileDocument, type OperationPosition, positionDocument } from "./documents.ts";
@@ -35,9 +35,8 @@ function FilePage() {
     enabled: operation !== undefined,
     placeholderData: undefined,
   });
-  const failed = [file, position].find(({ error }) => error !== null);
-  if (failed !== undefined) return <ErrorNote error={failed.error} onRetry={() => void failed.refetch()} />;
-  if (file.data === undefined || position.isLoading) return <Skeleton lines={12} />;
+  if (position.error !== null || position.isLoading) return <Pending query={position} />;
+  if (file.error !== null || file.data === undefined) return <Pending query={file} />;
   return <OpenFile key={`${tenant} ${task}`} file={file.data} position={position.data ?? null} />;
 }
 

@@ -1,4 +1,4 @@
-import { graphql, type ResultOf } from "../../api/graphql.ts";
+import { graphql, type NodeOf, type ResultOf } from "../../api/graphql.ts";
 
 export const customersDocument = graphql(`
   query Customers($after: String!) {
@@ -12,8 +12,7 @@ export const customersDocument = graphql(`
     }
   }
 `);
-type Customers = Extract<NonNullable<ResultOf<typeof customersDocument>["customers"]>, { edges: unknown }>;
-export type CustomerRow = Customers["edges"][number]["node"];
+export type CustomerRow = NodeOf<ResultOf<typeof customersDocument>["customers"]>;
 
 export const ordersDocument = graphql(`
   query Orders($after: String!) {
@@ -34,8 +33,7 @@ export const ordersDocument = graphql(`
     }
   }
 `);
-type Orders = Extract<NonNullable<ResultOf<typeof ordersDocument>["orders"]>, { edges: unknown }>;
-export type OrderRow = Orders["edges"][number]["node"];
+export type OrderRow = NodeOf<ResultOf<typeof ordersDocument>["orders"]>;
 
 export const priceListsDocument = graphql(`
   query PriceLists($after: String!) {
@@ -56,8 +54,7 @@ export const priceListsDocument = graphql(`
     }
   }
 `);
-type PriceLists = Extract<NonNullable<ResultOf<typeof priceListsDocument>["priceLists"]>, { edges: unknown }>;
-export type PriceListRow = PriceLists["edges"][number]["node"];
+export type PriceListRow = NodeOf<ResultOf<typeof priceListsDocument>["priceLists"]>;
 
 export const priceListDocument = graphql(`
   query PriceList($key: String!) {
@@ -91,8 +88,4 @@ export const variantsDocument = graphql(`
     }
   }
 `);
-type Variants = Extract<
-  NonNullable<ResultOf<typeof variantsDocument>["productVariants"]>,
-  { edges: unknown }
->;
-export type VariantRow = Variants["edges"][number]["node"];
+export type VariantRow = NodeOf<ResultOf<typeof variantsDocument>["productVariants"]>;

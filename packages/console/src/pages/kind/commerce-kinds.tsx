@@ -1,6 +1,7 @@
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { moneyText, numberText } from "../../ui/format.ts";
+import { pageOf } from "../../ui/table/paged-rows.ts";
 import { Time } from "../../ui/values/time.tsx";
 import { Pictured } from "../browse-model/image.tsx";
 import { OrderLink } from "../browse-model/order-link.tsx";
@@ -19,7 +20,7 @@ import {
   type VariantRow,
   variantsDocument,
 } from "./commerce-documents.ts";
-import { type Kind, pageOf } from "./kind.ts";
+import type { Kind } from "./kind.ts";
 import { PriceListParts } from "./price-list.tsx";
 
 export const variants: Kind<VariantRow> = {

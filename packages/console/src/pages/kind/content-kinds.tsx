@@ -1,6 +1,7 @@
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { bytesText, numberText } from "../../ui/format.ts";
+import { pageOf } from "../../ui/table/paged-rows.ts";
 import { Id } from "../../ui/values/id.tsx";
 import { Time } from "../../ui/values/time.tsx";
 import { Fact, Facts, KeyValues, Part } from "../browse-model/facts.tsx";
@@ -25,7 +26,7 @@ import {
 } from "./content-documents.ts";
 import { Definitions } from "./definitions.tsx";
 import styles from "./kind.module.css";
-import { type Kind, pageOf } from "./kind.ts";
+import type { Kind } from "./kind.ts";
 import { TopicParts } from "./topic.tsx";
 
 const identifier = {

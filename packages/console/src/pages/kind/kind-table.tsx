@@ -2,7 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Navigate, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { entitiesKey } from "../../api/query-client.ts";
-import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
+import { Pending } from "../../layout/page-states.tsx";
+import { Empty } from "../../ui/feedback/feedback.tsx";
 import { Button } from "../../ui/input/button.tsx";
 import { useCursorRows } from "../../ui/table/paged-rows.ts";
 import { Table } from "../../ui/table/table.tsx";
@@ -67,10 +68,11 @@ interface DetailsProps {
 
 function Details({ read, word, scope, chosen }: DetailsProps) {
   const navigate = route.useNavigate();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: [entitiesKey, scope.tenant, "kind", word, scope.language, "one", chosen],
     queryFn: ({ signal }) => read(scope, chosen, signal),
   });
+  const { data } = query;
   const close = () => void navigate({ search: ({ key: _key, ...rest }) => rest, replace: true });
   return (
     <section className={styles.details} aria-label="Details">
@@ -78,9 +80,9 @@ function Details({ read, word, scope, chosen }: DetailsProps) {
         <h2>{data?.title ?? chosen}</h2>
         <Button onClick={close}>Close</Button>
       </div>
-      {data === undefined && error !== null && <ErrorNote error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <Skeleton />}
-      {data !== undefined && (
+      {data === undefined ? (
+        <Pending query={query} lines={5} />
+      ) : (
         <>
           {data.parts}
           <AsJson value={data.value} />

@@ -50,16 +50,3 @@ interface Shown {
   value: object;
   parts: ReactNode;
 }
-
-/** A connection as the API returns it. */
-interface Connection<Row> {
-  totalCount?: number;
-  edges: { node: Row }[];
-  pageInfo: { hasNextPage: boolean; endCursor: string | null };
-}
-
-export const pageOf = <Row>({ edges, pageInfo, totalCount }: Connection<Row>): RowPage<Row> => ({
-  rows: edges.map(({ node }) => node),
-  totalCount,
-  ...pageInfo,
-});

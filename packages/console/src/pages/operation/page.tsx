@@ -3,9 +3,9 @@ import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Refused, success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
-import { PageFailure } from "../../layout/page-states.tsx";
+import { Pending } from "../../layout/page-states.tsx";
 import { usePageTitle } from "../../layout/page-title.ts";
-import { Empty, Skeleton } from "../../ui/feedback/feedback.tsx";
+import { Empty } from "../../ui/feedback/feedback.tsx";
 import { durationText, numberText } from "../../ui/format.ts";
 import { buttonClass } from "../../ui/input/button.tsx";
 import { Page, PageHead } from "../../ui/page/page.tsx";
@@ -24,7 +24,7 @@ const route = getRouteApi("/@{$tenant}/tasks/$task/operations/$index");
 /** An operation: its position in the file, its input, what was executed, its result, and the values it changed. */
 function OperationPage() {
   const { tenant, task, index } = route.useParams();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ["task", tenant, task, "operation", index],
     queryFn: async ({ signal }) => {
       const answer = await request(tenant, operationDocument, { id: task, index: numberOf(index) }, signal);
@@ -33,12 +33,10 @@ function OperationPage() {
     // It may meanwhile be executed, repaired or undone.
     refetchInterval: 15_000,
   });
+  const { data } = query;
   usePageTitle(data && `operation ${index} · ${taskName(data)}`);
-  if (error !== null)
-    return (
-      <PageFailure title="This operation cannot be shown" error={error} onRetry={() => void refetch()} />
-    );
-  if (data === undefined) return <Skeleton lines={12} />;
+  if (query.error !== null || data === undefined)
+    return <Pending query={query} title="This operation cannot be shown" />;
   const { operation, kind } = data;
   return (
     <Page>

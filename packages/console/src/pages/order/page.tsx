@@ -4,9 +4,8 @@ import { success } from "../../api/errors.ts";
 import { entitiesKey } from "../../api/query-client.ts";
 import { request } from "../../api/request.ts";
 import { AsOf } from "../../layout/as-of.tsx";
-import { PageFailure } from "../../layout/page-states.tsx";
+import { Pending } from "../../layout/page-states.tsx";
 import { usePageTitle } from "../../layout/page-title.ts";
-import { Skeleton } from "../../ui/feedback/feedback.tsx";
 import { Page, PageHead } from "../../ui/page/page.tsx";
 import { Id } from "../../ui/values/id.tsx";
 import { Time } from "../../ui/values/time.tsx";
@@ -26,17 +25,16 @@ const route = getRouteApi("/@{$tenant}/browse/orders/$order");
 /** An order: who ordered what, its sums, payments and stages. */
 function OrderPage() {
   const { tenant, order: id } = route.useParams();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: [entitiesKey, tenant, "order", id],
     queryFn: async ({ signal }) => {
       const answer = await request(tenant, orderDocument, { id }, signal);
       return { order: success(answer.order), pipelines: answer.tenant?.pipelines ?? [] };
     },
   });
+  const { data } = query;
   usePageTitle(data && `Order ${data.order.reference}`);
-  if (data === undefined && error !== null)
-    return <PageFailure title="This order cannot be shown" error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton lines={12} />;
+  if (data === undefined) return <Pending query={query} title="This order cannot be shown" />;
   const { order, pipelines } = data;
   return (
     <Page>

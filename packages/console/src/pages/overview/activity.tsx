@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTenant } from "../../api/session.ts";
-import { ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
+import { Pending } from "../../layout/page-states.tsx";
 import { numberText, percentText } from "../../ui/format.ts";
 import type { TaskOverview } from "../task-model/overview.ts";
 import { usageWords } from "../tenant/usage.tsx";
@@ -10,13 +10,9 @@ import styles from "./overview.module.css";
 
 /** Operations an hour, and the tenant's size. */
 export function Activity({ counts }: { counts: TaskOverview["counts"] }) {
-  const { data, error, refetch } = useQuery(activityQuery(useTenant()));
-  if (data === undefined)
-    return error === null ? (
-      <Skeleton lines={8} />
-    ) : (
-      <ErrorNote error={error} onRetry={() => void refetch()} />
-    );
+  const query = useQuery(activityQuery(useTenant()));
+  const { data } = query;
+  if (data === undefined) return <Pending query={query} />;
   const unfinished = counts.running + counts.held;
   return (
     <div className={styles.activity}>

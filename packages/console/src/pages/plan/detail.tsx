@@ -4,7 +4,7 @@ import { success } from "../../api/errors.ts";
 import { graphql } from "../../api/graphql.ts";
 import { request } from "../../api/request.ts";
 import { useIsAdmin, useTenant } from "../../api/session.ts";
-import { ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
+import { Pending } from "../../layout/page-states.tsx";
 import { Changes } from "../operation/changes.tsx";
 import { plannedMessage } from "../task-model/planned.ts";
 import styles from "./plan.module.css";
@@ -31,7 +31,7 @@ const changesDocument = graphql(`
 export function PlannedChanges({ task, index }: { task: string; index: number }) {
   const tenant = useTenant();
   const isAdmin = useIsAdmin();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ["task", tenant, task, "planned", index],
     queryFn: async ({ signal }) => {
       const { bulkTask } = await request(tenant, changesDocument, { id: task, index }, signal);
@@ -40,8 +40,8 @@ export function PlannedChanges({ task, index }: { task: string; index: number })
     placeholderData: undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton lines={2} />;
+  const { data } = query;
+  if (query.error !== null || data === undefined) return <Pending query={query} lines={2} />;
   const { changes, message, unknownUntilApplied } = data.log;
   return (
     <div className={styles.detail}>

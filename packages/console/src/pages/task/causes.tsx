@@ -2,7 +2,6 @@ import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { success } from "../../api/errors.ts";
-import type { ResultOf } from "../../api/graphql.ts";
 import { request } from "../../api/request.ts";
 import { useIsAdmin, useTenant } from "../../api/session.ts";
 import { useOpenInRun } from "../../layout/dropped-file.ts";
@@ -14,14 +13,9 @@ import { Copy } from "../../ui/values/id.tsx";
 import { openFailuresOf } from "../task-model/progress.ts";
 import { hasFailuresFile } from "./actions-of.ts";
 import { logsCommand, logsRequest } from "./commands.ts";
-import { causesDocument, type FailureGroup, type TaskDetails } from "./documents.ts";
+import { type CountedTask, causesDocument, type FailureGroup, type TaskDetails } from "./documents.ts";
 import { failuresOfCause } from "./failures-file.ts";
 import styles from "./task.module.css";
-
-type CountedTask = Extract<
-  NonNullable<ResultOf<typeof causesDocument>["bulkTask"]>,
-  { failureGroups: unknown }
->;
 
 const route = getRouteApi("/@{$tenant}/tasks/$task");
 

@@ -3,7 +3,8 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
-import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
+import { Pending } from "../../layout/page-states.tsx";
+import { Empty } from "../../ui/feedback/feedback.tsx";
 import { countOf, numberText } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";
 import { Id } from "../../ui/values/id.tsx";
@@ -22,7 +23,7 @@ const limits = { runs: 100, failures: 1_000 };
 export function Compare({ task }: { task: TaskDetails }) {
   const tenant = useTenant();
   const { with: other } = route.useSearch();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ["task", tenant, task.id, "runs"],
     queryFn: async ({ signal }) => {
       const { bulkTasks } = await request(tenant, runsDocument, { first: limits.runs }, signal);
@@ -31,8 +32,8 @@ export function Compare({ task }: { task: TaskDetails }) {
         .filter(({ sha256 }) => sha256 === task.sha256);
     },
   });
-  if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton />;
+  const { data } = query;
+  if (query.error !== null || data === undefined) return <Pending query={query} lines={5} />;
   const others = data.filter(({ id }) => id !== task.id);
   if (task.sha256 === null || others.length === 0)
     return (
@@ -129,7 +130,7 @@ function Runs({
 /** The operations that failed, wholly or partly, in one of two runs only, or for another reason. */
 function Differences({ task, other }: { task: TaskDetails; other: ComparedRun }) {
   const tenant = useTenant();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ["task", tenant, task.id, "compared", other.id],
     queryFn: async ({ signal }) => {
       const [here, there] = await Promise.all(
@@ -138,8 +139,8 @@ function Differences({ task, other }: { task: TaskDetails; other: ComparedRun })
       return here && there && { differences: differencesOf(here, there), end: Math.min(here.end, there.end) };
     },
   });
-  if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton />;
+  const { data } = query;
+  if (query.error !== null || data === undefined) return <Pending query={query} lines={5} />;
   const { differences, end } = data;
   return (
     <section aria-labelledby="differences">

@@ -1,4 +1,4 @@
-import { graphql, type ResultOf } from "../../api/graphql.ts";
+import { graphql, type NodeOf, type ResultOf } from "../../api/graphql.ts";
 import { taskFields } from "../task-model/task.ts";
 
 export const taskDocument = graphql(
@@ -63,10 +63,14 @@ export const causesDocument = graphql(
   [taskFields],
 );
 
-type Causes = Extract<NonNullable<ResultOf<typeof causesDocument>["bulkTask"]>, { failureGroups: unknown }>;
+/** A task with the causes of its failures. */
+export type CountedTask = Extract<
+  NonNullable<ResultOf<typeof causesDocument>["bulkTask"]>,
+  { failureGroups: unknown }
+>;
 
 /** Failures of one intent with the same cause. */
-export type FailureGroup = Causes["failureGroups"]["edges"][number]["node"];
+export type FailureGroup = NodeOf<CountedTask["failureGroups"]>;
 
 export const numbersDocument = graphql(`
   query Numbers($filter: OperationLogFilter!, $first: Int!, $after: String!) {
@@ -101,7 +105,7 @@ export const runsDocument = graphql(
   [taskFields],
 );
 
-export type ComparedRun = NonNullable<ResultOf<typeof runsDocument>["bulkTasks"]>["edges"][number]["node"];
+export type ComparedRun = NodeOf<ResultOf<typeof runsDocument>["bulkTasks"]>;
 
 /** The first failures of a task, by outcome. */
 export const failuresDocument = graphql(`

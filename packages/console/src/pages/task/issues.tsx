@@ -5,7 +5,7 @@ import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
 import { Empty } from "../../ui/feedback/feedback.tsx";
 import { numberText } from "../../ui/format.ts";
-import { useCursorRows } from "../../ui/table/paged-rows.ts";
+import { pageOf, useCursorRows } from "../../ui/table/paged-rows.ts";
 import { type Column, Table } from "../../ui/table/table.tsx";
 import { State } from "../../ui/values/state.tsx";
 import { issuesDocument, type TaskDetails } from "./documents.ts";
@@ -22,8 +22,7 @@ export function Issues({ task }: { task: TaskDetails }) {
     pageSize: 100,
     fetchPage: async (after, signal) => {
       const { bulkTask } = await request(tenant, issuesDocument, { id: task.id, first: 100, after }, signal);
-      const { edges, pageInfo } = success(bulkTask).issues;
-      return { rows: edges.map(({ node }) => node), ...pageInfo };
+      return pageOf(success(bulkTask).issues);
     },
   });
   return (

@@ -57,7 +57,7 @@ export function useLiveTask(tenant: string, id: string) {
       void queries.invalidateQueries({ queryKey: taskQuery(tenant, id).queryKey });
     known.current = changes;
   }, [queries, tenant, id, changes]);
-  return { ...query, samples: useSamples(task) };
+  return { query, samples: useSamples(task) };
 }
 
 type Changing = Pick<TaskDetails, "status" | "heldAt" | "endedAt" | "undoneBy" | "prunedAt"> & {

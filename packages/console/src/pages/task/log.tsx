@@ -10,7 +10,7 @@ import { countOf, numberText } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";
 import { Check, Choice, FilterText } from "../../ui/input/field.tsx";
 import { useFilterShortcut } from "../../ui/table/filter-shortcut.ts";
-import { type Rows, useCursorRows, useNumberedRows } from "../../ui/table/paged-rows.ts";
+import { pageOf, type Rows, useCursorRows, useNumberedRows } from "../../ui/table/paged-rows.ts";
 import { type Following, Table } from "../../ui/table/table.tsx";
 import { PlannedChanges } from "../plan/detail.tsx";
 import { type LogRow, logDocument, numberedDocument } from "../task-model/task.ts";
@@ -188,9 +188,7 @@ function FilteredLog({ task, filter, following }: LogProps & { filter: LogFilter
     refetchInterval: task.endedAt === null ? 3_000 : false,
     fetchPage: async (after, signal) => {
       const variables = { filter: { operationId: task.id, ...filter }, first: filteredPage, after };
-      const { operationLogs } = await request(tenant, logDocument, variables, signal);
-      const { edges, pageInfo } = success(operationLogs);
-      return { ...pageInfo, rows: edges.map(({ node }) => node) };
+      return pageOf(success((await request(tenant, logDocument, variables, signal)).operationLogs));
     },
   });
   return <LogTable task={task} rows={rows} following={following} />;

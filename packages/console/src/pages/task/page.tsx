@@ -1,9 +1,8 @@
 import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
 import { useIsAdmin, useTenant } from "../../api/session.ts";
 import { NotifyButton } from "../../layout/end-notification.tsx";
-import { PageFailure } from "../../layout/page-states.tsx";
+import { Pending } from "../../layout/page-states.tsx";
 import { usePageTitle } from "../../layout/page-title.ts";
-import { Skeleton } from "../../ui/feedback/feedback.tsx";
 import { numberText, percentText } from "../../ui/format.ts";
 import { buttonClass } from "../../ui/input/button.tsx";
 import { Tabs } from "../../ui/input/tabs.tsx";
@@ -37,11 +36,9 @@ function TaskPage() {
 }
 
 function OneTask({ tenant, id }: { tenant: string; id: string }) {
-  const { data: task, error, refetch, samples } = useLiveTask(tenant, id);
-  if (error !== null && task === undefined)
-    return <PageFailure title="This task cannot be shown" error={error} onRetry={() => void refetch()} />;
-  if (task === undefined) return <Skeleton lines={10} />;
-  return <TaskView live={task} samples={samples} />;
+  const { query, samples } = useLiveTask(tenant, id);
+  if (query.data === undefined) return <Pending query={query} title="This task cannot be shown" />;
+  return <TaskView live={query.data} samples={samples} />;
 }
 
 /** The page of a task. Its failures are counted at the same moment as their causes below. */

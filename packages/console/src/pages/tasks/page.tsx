@@ -8,10 +8,10 @@ import { Empty } from "../../ui/feedback/feedback.tsx";
 import { Choice, Field, FilterText } from "../../ui/input/field.tsx";
 import { Page } from "../../ui/page/page.tsx";
 import { useFilterShortcut } from "../../ui/table/filter-shortcut.ts";
-import { type Rows, useCursorRows } from "../../ui/table/paged-rows.ts";
+import { pageOf, useCursorRows } from "../../ui/table/paged-rows.ts";
 import { Table } from "../../ui/table/table.tsx";
 import { useTaskOverview } from "../task-model/overview.ts";
-import { type Task, tasksDocument, taskViews, viewCountText, viewWords } from "../task-model/task.ts";
+import { tasksDocument, taskViews, viewCountText, viewWords } from "../task-model/task.ts";
 import { columns } from "./columns.tsx";
 import { filterOf } from "./filter.ts";
 import styles from "./tasks.module.css";
@@ -20,7 +20,6 @@ const route = getRouteApi("/@{$tenant}/tasks");
 
 /** The tasks of a tenant, newest first. */
 function TasksPage() {
-  const rows = useTasks();
   return (
     <Page isFlush>
       <header className={styles.head}>
@@ -28,7 +27,7 @@ function TasksPage() {
         <Views />
         <Filters />
       </header>
-      <TaskList rows={rows} />
+      <TaskList />
     </Page>
   );
 }
@@ -110,24 +109,19 @@ function Filters() {
   );
 }
 
-function useTasks(): Rows<Task> {
+function TaskList() {
   const tenant = useTenant();
+  const navigate = useNavigate();
   const filter = filterOf(route.useSearch());
-  return useCursorRows({
+  const rows = useCursorRows({
     queryKey: ["tasks", tenant, filter],
     pageSize: 50,
     refetchInterval: 1_500,
     fetchPage: async (after, signal) => {
       const answer = await request(tenant, tasksDocument, { filter, first: 50, after }, signal);
-      const { edges, pageInfo } = success(answer.bulkTasks);
-      return { rows: edges.map(({ node }) => node), ...pageInfo };
+      return pageOf(success(answer.bulkTasks));
     },
   });
-}
-
-function TaskList({ rows }: { rows: Rows<Task> }) {
-  const tenant = useTenant();
-  const navigate = useNavigate();
   return (
     <Table
       label="Tasks"

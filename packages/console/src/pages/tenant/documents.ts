@@ -1,4 +1,4 @@
-import { graphql, type ResultOf } from "../../api/graphql.ts";
+import { graphql, type NodeOf, type ResultOf } from "../../api/graphql.ts";
 
 export const tenantDocument = graphql(`
   query Tenant {
@@ -35,7 +35,5 @@ export const tokensDocument = graphql(`
   }
 `);
 
-type Tokens = NonNullable<ResultOf<typeof tokensDocument>["accessTokens"]>;
-
 /** An access token without its secret. */
-export type Token = Tokens["edges"][number]["node"];
+export type Token = NodeOf<ResultOf<typeof tokensDocument>["accessTokens"]>;

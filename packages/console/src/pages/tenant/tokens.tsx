@@ -2,7 +2,7 @@ import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { useIsAdmin, useTenant } from "../../api/session.ts";
 import { Empty } from "../../ui/feedback/feedback.tsx";
-import { useCursorRows } from "../../ui/table/paged-rows.ts";
+import { pageOf, useCursorRows } from "../../ui/table/paged-rows.ts";
 import { type Column, Table } from "../../ui/table/table.tsx";
 import { Command, Id } from "../../ui/values/id.tsx";
 import { Time } from "../../ui/values/time.tsx";
@@ -39,8 +39,7 @@ function TokenTable() {
     pageSize: 100,
     fetchPage: async (after, signal) => {
       const answer = await request(tenant, tokensDocument, { first: 100, after }, signal);
-      const { edges, pageInfo } = success(answer.accessTokens);
-      return { rows: edges.map(({ node }) => node), ...pageInfo };
+      return pageOf(success(answer.accessTokens));
     },
   });
   return <Table label="Access tokens" columns={columns} rows={rows} />;

@@ -27,6 +27,19 @@ export interface RowPage<Row> {
   totalCount?: number | undefined;
 }
 
+/** A connection as the API answers it. */
+interface Connection<Row> {
+  totalCount?: number;
+  edges: { node: Row }[];
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+}
+
+export const pageOf = <Row>({ edges, pageInfo, totalCount }: Connection<Row>): RowPage<Row> => ({
+  rows: edges.map(({ node }) => node),
+  totalCount,
+  ...pageInfo,
+});
+
 interface Paging {
   /** Identifies the list and its filters: with another key the list starts over. */
   queryKey: readonly unknown[];
