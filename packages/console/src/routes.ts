@@ -2,7 +2,7 @@ import { actions, bulkTaskKinds, bulkTaskStatuses, operationStatuses } from "@la
 import { createRoute, redirect } from "@tanstack/react-router";
 import { waitingCode } from "./api/one-time-code.ts";
 import { sessionQuery } from "./api/session.ts";
-import { firstPage } from "./layout/first-page.ts";
+import { firstPage } from "./layout/navigation.ts";
 import { rootRoute, tenantRoute } from "./layout/route.tsx";
 import { day, oneOf, searchOf, text, wholeNumber, yes } from "./layout/search.ts";
 import { itemTabs, searchKinds } from "./pages/browse-model/words.ts";

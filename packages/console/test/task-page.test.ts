@@ -9,10 +9,10 @@ import {
   expectedText,
   isTotalLoss,
   outcomeText,
+  plannedMessage,
   repairedText,
   undoneText,
 } from "../src/pages/task-model/outcome.ts";
-import { plannedMessage } from "../src/pages/task-model/planned.ts";
 import { operationsOf, outcomesOf, rateBetween } from "../src/pages/task-model/progress.ts";
 import { reasonText } from "../src/pages/task-model/reason.ts";
 import { fileNameOf, listedName, taskName } from "../src/pages/task-model/task.ts";

@@ -10,9 +10,8 @@ import { State } from "../ui/values/state.tsx";
 import { Elapsed } from "../ui/values/time.tsx";
 import { useFileDrop } from "./dropped-file.ts";
 import { EndNotifications, watchNothing } from "./end-notification.tsx";
-import { firstPage } from "./first-page.ts";
 import styles from "./frame.module.css";
-import { useNavigation } from "./navigation.ts";
+import { firstPage, useNavigation } from "./navigation.ts";
 import { NewVersion } from "./new-version.tsx";
 import { ThemeChoice } from "./theme.tsx";
 

@@ -5,7 +5,6 @@ import { type ComponentProps, type RefObject, useEffect, useEffectEvent, useRef,
 import { classNames } from "../ui/class-names.ts";
 import { countOf } from "../ui/format.ts";
 import type { Entry, Group } from "./entry.ts";
-import { Glass } from "./glass.tsx";
 import { useOwnGroups } from "./own-entries.ts";
 import styles from "./search.module.css";
 import { useFound } from "./use-found.ts";
@@ -84,7 +83,6 @@ function Finder({ onLeave, onSignOut }: { onLeave: () => void; onSignOut: () => 
       }}
     >
       <div className={styles.head}>
-        <Glass />
         <Autocomplete.Input
           className={styles.input}
           aria-label="Search"
@@ -153,7 +151,7 @@ interface FoundGroupProps {
 }
 
 const FoundGroup = ({ group: { title, items, isOld, isFailure }, onOpen, onLeave }: FoundGroupProps) => (
-  <Autocomplete.Group items={items} className={styles.group}>
+  <Autocomplete.Group items={items}>
     <Autocomplete.GroupLabel className={styles.title}>{title}</Autocomplete.GroupLabel>
     <Autocomplete.Collection>
       {(entry: Entry) => (

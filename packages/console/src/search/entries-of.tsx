@@ -1,7 +1,7 @@
 import type { LinkProps } from "@tanstack/react-router";
 import { success } from "../api/errors.ts";
 import type { ResultOf } from "../api/graphql.ts";
-import { personName } from "../pages/browse-model/person.tsx";
+import { personName } from "../pages/browse-model/links.tsx";
 import type { SearchKind } from "../pages/browse-model/words.ts";
 import { TaskState } from "../pages/task-model/states.tsx";
 import { listedName, type Task } from "../pages/task-model/task.ts";
@@ -144,8 +144,5 @@ function groupOf(title: string, entries: Entry[], hasMore: boolean, text: string
 }
 
 /** Each entry once, where it comes first. */
-function once(entries: readonly Entry[]): Entry[] {
-  const byKey = new Map<string, Entry>();
-  for (const entry of entries) if (!byKey.has(entry.key)) byKey.set(entry.key, entry);
-  return [...byKey.values()];
-}
+const once = (entries: readonly Entry[]) =>
+  entries.filter(({ key }, at) => entries.findIndex((each) => each.key === key) === at);

@@ -1,6 +1,5 @@
 import { CatchBoundary } from "@tanstack/react-router";
 import { type ComponentProps, lazy, Suspense, useEffect, useState } from "react";
-import { Glass } from "./glass.tsx";
 import styles from "./search.module.css";
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
@@ -34,7 +33,10 @@ export const SearchButton = ({ onClick }: { onClick: () => void }) => (
     aria-keyshortcuts={isMac ? "Meta+K" : "Control+K"}
     onClick={onClick}
   >
-    <Glass />
+    <svg className={styles.glass} viewBox="0 0 14 14" fill="none" stroke="currentColor" aria-hidden="true">
+      <circle cx="6" cy="6" r="4" strokeWidth="1.4" />
+      <path d="m9 9 3.5 3.5" strokeWidth="1.6" />
+    </svg>
     <span>Search</span> <kbd>{isMac ? "⌘K" : "Ctrl K"}</kbd>
   </button>
 );

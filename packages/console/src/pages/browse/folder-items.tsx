@@ -8,9 +8,9 @@ import { pageOf, useCursorRows } from "../../ui/table/paged-rows.ts";
 import { type Column, Table } from "../../ui/table/table.tsx";
 import { Time } from "../../ui/values/time.tsx";
 import { Pictured } from "../browse-model/image.tsx";
-import { ItemLink } from "../browse-model/item-link.tsx";
+import { ItemLink } from "../browse-model/links.tsx";
+import { VersionState } from "../browse-model/states.tsx";
 import { Stored } from "../browse-model/stored.tsx";
-import { VersionState } from "../browse-model/version-state.tsx";
 import { childrenDocument, type ListedItem } from "./documents.ts";
 
 interface FolderItemsProps {

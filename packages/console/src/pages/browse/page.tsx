@@ -1,13 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
-import { useRef } from "react";
 import { useTenant } from "../../api/session.ts";
 import { AsOf } from "../../layout/as-of.tsx";
 import { Pending } from "../../layout/page-states.tsx";
 import { usePageTitle } from "../../layout/page-title.ts";
 import { Choice, FilterText } from "../../ui/input/field.tsx";
 import { Page, PageHead } from "../../ui/page/page.tsx";
-import { useFilterShortcut } from "../../ui/table/filter-shortcut.ts";
 import { type Language, LanguagePicker } from "../browse-model/language-picker.tsx";
 import { tenantLanguagesQuery } from "../browse-model/tenant-languages.ts";
 import { searchKinds } from "../browse-model/words.ts";
@@ -53,8 +51,6 @@ function BrowseHead({ languages, language }: { languages: readonly Language[]; l
   const tenant = useTenant();
   const filter = route.useSearch();
   const navigate = route.useNavigate();
-  const search = useRef<HTMLInputElement>(null);
-  useFilterShortcut(search);
   const change = (changed: Partial<typeof filter>) =>
     void navigate({ search: { ...filter, ...changed }, replace: true });
   return (
@@ -70,7 +66,7 @@ function BrowseHead({ languages, language }: { languages: readonly Language[]; l
         label="Search"
         placeholder="name, SKU or identifier"
         value={filter.text}
-        inputRef={search}
+        isFirst
         onChange={(text) => change({ text })}
       />
       {filter.text !== undefined && (

@@ -16,10 +16,8 @@ import { Addresses } from "../browse-model/addresses.tsx";
 import styles from "../browse-model/browse-model.module.css";
 import { AsJson, Fact, Facts, KeyValues } from "../browse-model/facts.tsx";
 import { LastChange } from "../browse-model/last-change.tsx";
-import { OrderLink } from "../browse-model/order-link.tsx";
-import { PaymentState } from "../browse-model/payment-state.tsx";
-import { CustomerLink, personName } from "../browse-model/person.tsx";
-import { SkuLink } from "../browse-model/sku-link.tsx";
+import { CustomerLink, OrderLink, personName, SkuLink } from "../browse-model/links.tsx";
+import { PaymentState } from "../browse-model/states.tsx";
 import { Stored } from "../browse-model/stored.tsx";
 import {
   type Contract,
@@ -102,8 +100,7 @@ function CustomerFacts({ customer }: { customer: Customer }) {
 }
 
 function Parent({ identifier, type }: { identifier: string; type: string }) {
-  const noName = { firstName: null, lastName: null, companyName: null };
-  if (type === "customer") return <CustomerLink customer={{ identifier, ...noName }} isStop />;
+  if (type === "customer") return <CustomerLink customer={{ identifier }} isStop />;
   return (
     <span>
       <Stored>{identifier}</Stored> <span className={styles.muted}>(group)</span>

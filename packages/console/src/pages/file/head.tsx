@@ -4,6 +4,7 @@ import { numberText } from "../../ui/format.ts";
 import { Button, buttonClass } from "../../ui/input/button.tsx";
 import { PageHead } from "../../ui/page/page.tsx";
 import { shortId } from "../../ui/values/id.tsx";
+import { OperationLink } from "../task-model/task-link.tsx";
 import type { OperationPosition } from "./documents.ts";
 import styles from "./file.module.css";
 import type { FileIssue } from "./issues.ts";
@@ -71,13 +72,11 @@ function IssueSteps({ issues, chosen, onStep }: Pick<HeadProps, "issues" | "chos
 
 /** The requested operation, and its bytes or the reason why they are unknown. */
 export function OperationLine({
-  tenant,
   task,
   index,
   position,
   isIssueShown,
 }: {
-  tenant: string;
   task: string;
   index: number;
   position: OperationPosition | null;
@@ -85,9 +84,9 @@ export function OperationLine({
   isIssueShown: boolean;
 }) {
   const link = (
-    <Link to="/@{$tenant}/tasks/$task/operations/$index" params={{ tenant, task, index: `${index}` }}>
+    <OperationLink task={task} index={index}>
       Operation {numberText(index)}
-    </Link>
+    </OperationLink>
   );
   if (position?.offset == null || position.length === null)
     return (

@@ -5,8 +5,7 @@ import { Time } from "../../ui/values/time.tsx";
 import type { ShownComponent, ShownContent } from "../browse-model/component-fields.ts";
 import { Fact, Facts } from "../browse-model/facts.tsx";
 import { Images } from "../browse-model/image.tsx";
-import { ItemLink } from "../browse-model/item-link.tsx";
-import { SkuLink } from "../browse-model/sku-link.tsx";
+import { ItemLink, SkuLink } from "../browse-model/links.tsx";
 import { Stored } from "../browse-model/stored.tsx";
 import styles from "./item.module.css";
 

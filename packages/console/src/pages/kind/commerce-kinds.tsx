@@ -4,10 +4,8 @@ import { moneyText, numberText } from "../../ui/format.ts";
 import { pageOf } from "../../ui/table/paged-rows.ts";
 import { Time } from "../../ui/values/time.tsx";
 import { Pictured } from "../browse-model/image.tsx";
-import { OrderLink } from "../browse-model/order-link.tsx";
-import { PaymentState } from "../browse-model/payment-state.tsx";
-import { CustomerLink } from "../browse-model/person.tsx";
-import { SkuLink } from "../browse-model/sku-link.tsx";
+import { CustomerLink, OrderLink, SkuLink } from "../browse-model/links.tsx";
+import { PaymentState } from "../browse-model/states.tsx";
 import { Name, Stored } from "../browse-model/stored.tsx";
 import {
   type CustomerRow,

@@ -12,9 +12,10 @@ import { Page, PageHead } from "../../ui/page/page.tsx";
 import { shortId } from "../../ui/values/id.tsx";
 import { Json, JsonText } from "../../ui/values/json.tsx";
 import { Time } from "../../ui/values/time.tsx";
-import { plannedMessage } from "../task-model/planned.ts";
+import { plannedMessage } from "../task-model/outcome.ts";
 import { LogState, TaskName } from "../task-model/states.tsx";
 import { taskName } from "../task-model/task.ts";
+import { OperationLink } from "../task-model/task-link.tsx";
 import { Changes } from "./changes.tsx";
 import { type Operation, operationDocument, type Task } from "./documents.ts";
 import styles from "./operation.module.css";
@@ -177,24 +178,22 @@ function Outcome({ log, isPlan }: { log: Operation["log"]; isPlan: boolean }) {
 }
 
 function OtherTasks({ log: { repairedBy, undoes, index } }: { log: Operation["log"] }) {
-  const { tenant } = route.useParams();
-  const to = "/@{$tenant}/tasks/$task/operations/$index";
   return (
     <>
       {repairedBy !== null && (
         <p>
           Repaired by the same operation of{" "}
-          <Link to={to} params={{ tenant, task: repairedBy, index: `${index}` }}>
+          <OperationLink task={repairedBy} index={index}>
             retry <code>{shortId(repairedBy)}</code>
-          </Link>
+          </OperationLink>
         </p>
       )}
       {undoes !== null && (
         <p>
           Undoes{" "}
-          <Link to={to} params={{ tenant, task: undoes.operationId, index: `${undoes.index}` }}>
+          <OperationLink task={undoes.operationId} index={undoes.index}>
             operation {numberText(undoes.index)} of <code>{shortId(undoes.operationId)}</code>
-          </Link>
+          </OperationLink>
         </p>
       )}
     </>

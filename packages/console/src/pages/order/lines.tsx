@@ -8,7 +8,7 @@ import { moneyText } from "../../ui/format.ts";
 import styles from "../browse-model/browse-model.module.css";
 import { Part } from "../browse-model/facts.tsx";
 import { Image } from "../browse-model/image.tsx";
-import { SkuLink } from "../browse-model/sku-link.tsx";
+import { SkuLink } from "../browse-model/links.tsx";
 import { Stored } from "../browse-model/stored.tsx";
 import { type Line, lineVariantsDocument, type Order } from "./documents.ts";
 

@@ -6,7 +6,8 @@ import { request } from "../../api/request.ts";
 import { useIsAdmin, useTenant } from "../../api/session.ts";
 import { Pending } from "../../layout/page-states.tsx";
 import { Changes } from "../operation/changes.tsx";
-import { plannedMessage } from "../task-model/planned.ts";
+import { plannedMessage } from "../task-model/outcome.ts";
+import { OperationLink } from "../task-model/task-link.tsx";
 import styles from "./plan.module.css";
 
 const changesDocument = graphql(`
@@ -56,9 +57,9 @@ export function PlannedChanges({ task, index }: { task: string; index: number })
         <Changes changes={changes} isPlan unknown={unknownUntilApplied} />
       )}
       <p className={styles.ways}>
-        <Link to="/@{$tenant}/tasks/$task/operations/$index" params={{ tenant, task, index: `${index}` }}>
+        <OperationLink task={task} index={index}>
           The whole operation
-        </Link>
+        </OperationLink>
         {data.offset !== null && (
           <Link to="/@{$tenant}/tasks/$task/file" params={{ tenant, task }} search={{ operation: index }}>
             Its position in the file

@@ -3,7 +3,7 @@ import { createLazyRoute, getRouteApi, useRouter } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react";
 import { forgetCode, waitingCode } from "../../api/one-time-code.ts";
 import { type Credentials, sessionQuery, signIn } from "../../api/session.ts";
-import { firstPage } from "../../layout/first-page.ts";
+import { firstPage } from "../../layout/navigation.ts";
 import { Brand } from "../../layout/tenant-frame.tsx";
 import { ErrorNote } from "../../ui/feedback/feedback.tsx";
 import { Button } from "../../ui/input/button.tsx";

@@ -1,6 +1,5 @@
-import { actions } from "@lading/schema/bulk-task";
+import { type Action, actions } from "@lading/schema/bulk-task";
 import { countOf, numberText } from "../../ui/format.ts";
-import { plannedWords } from "./planned.ts";
 import { executedOf, openFailuresOf } from "./progress.ts";
 import type { Task } from "./task.ts";
 
@@ -58,4 +57,22 @@ export function repairedText({ endedAt, progress }: Pick<Outcome, "endedAt" | "p
     `${numberText(succeeded)} of ${countOf(toExecute ?? executedOf(progress), "operation")} repaired`,
     ...(open > 0 ? [`${numberText(open)} failed`] : []),
   ].join(", ");
+}
+
+/** The words for what an operation of a plan would do, by its action. */
+export const plannedWords: Readonly<Record<Action, string> & Record<string, string>> = {
+  created: "would create",
+  updated: "would update",
+  unchanged: "would not change",
+  deleted: "would delete",
+  published: "would publish",
+  unpublished: "would unpublish",
+};
+
+/** A plan's message, which begins with its action like that of a run: `would create product "fern"`. */
+export function plannedMessage(message: string | null): string | null {
+  const [action] = /^[a-z]+/.exec(message ?? "") ?? [];
+  const words = action === undefined ? undefined : plannedWords[action];
+  if (message === null || action === undefined || words === undefined) return message;
+  return words + message.slice(action.length).replace(/^:/, "");
 }

@@ -1,6 +1,5 @@
 import { State, type StateShape } from "../../ui/values/state.tsx";
-import { isTotalLoss } from "./outcome.ts";
-import { plannedWords } from "./planned.ts";
+import { isTotalLoss, plannedWords } from "./outcome.ts";
 import { openFailuresOf } from "./progress.ts";
 import { type LogRow, type Task, taskName } from "./task.ts";
 import styles from "./task-model.module.css";

@@ -11,6 +11,7 @@ import { Button } from "../../ui/input/button.tsx";
 import { Check } from "../../ui/input/field.tsx";
 import { Copy } from "../../ui/values/id.tsx";
 import { openFailuresOf } from "../task-model/progress.ts";
+import { OperationLink } from "../task-model/task-link.tsx";
 import { hasFailuresFile } from "./actions-of.ts";
 import { logsCommand, logsRequest } from "./commands.ts";
 import { type CountedTask, causesDocument, type FailureGroup, type TaskDetails } from "./documents.ts";
@@ -104,7 +105,6 @@ function agree(
 }
 
 function Cause({ group, task }: { group: FailureGroup; task: TaskDetails }) {
-  const tenant = useTenant();
   const { cause, errorName, statusCode, intent, count, firstIndex, sampleMessage, hasOneMessage } = group;
   const words = hasOneMessage ? sampleMessage : cause;
   return (
@@ -127,13 +127,9 @@ function Cause({ group, task }: { group: FailureGroup; task: TaskDetails }) {
       <span className={styles.causeKind}>
         <span>
           {errorName} {statusCode} · {intent} · first{" "}
-          <Link
-            to="/@{$tenant}/tasks/$task/operations/$index"
-            params={{ tenant, task: task.id, index: `${firstIndex}` }}
-            aria-label={`First: operation ${firstIndex}`}
-          >
+          <OperationLink task={task.id} index={firstIndex} aria-label={`First: operation ${firstIndex}`}>
             #{numberText(firstIndex)}
-          </Link>
+          </OperationLink>
         </span>
         <CauseWays group={group} task={task} />
       </span>

@@ -10,6 +10,7 @@ import { Button } from "../../ui/input/button.tsx";
 import { Id } from "../../ui/values/id.tsx";
 import { Time } from "../../ui/values/time.tsx";
 import { TaskState } from "../task-model/states.tsx";
+import { OperationLink } from "../task-model/task-link.tsx";
 import { type Difference, differencesOf, type Failures } from "./compared-failures.ts";
 import { type ComparedRun, failuresDocument, runsDocument, type TaskDetails } from "./documents.ts";
 import styles from "./task.module.css";
@@ -165,15 +166,10 @@ function DifferenceLine({
   tasks: readonly [string, string];
   difference: Difference;
 }) {
-  const tenant = useTenant();
   const link = (task: string, message: string | undefined) => (
-    <Link
-      to="/@{$tenant}/tasks/$task/operations/$index"
-      params={{ tenant, task, index: `${index}` }}
-      dir="auto"
-    >
+    <OperationLink task={task} index={index} dir="auto">
       {message ?? "succeeded, or was not reached"}
-    </Link>
+    </OperationLink>
   );
   return (
     <li>

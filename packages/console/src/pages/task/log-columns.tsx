@@ -1,26 +1,22 @@
-import { Link } from "@tanstack/react-router";
 import { durationText, numberText } from "../../ui/format.ts";
 import type { Column } from "../../ui/table/table.tsx";
 import { shortId } from "../../ui/values/id.tsx";
-import { plannedMessage } from "../task-model/planned.ts";
+import { plannedMessage } from "../task-model/outcome.ts";
 import { LogState } from "../task-model/states.tsx";
 import type { LogRow } from "../task-model/task.ts";
+import { OperationLink } from "../task-model/task-link.tsx";
 import type { TaskDetails } from "./documents.ts";
 
 /** The columns of a task's log, and of a plan's operations. */
-export const columnsOf = (tenant: string, { id, kind, retries, progress }: TaskDetails): Column<LogRow>[] => [
+export const columnsOf = ({ id, kind, retries, progress }: TaskDetails): Column<LogRow>[] => [
   {
     header: "#",
     width: 1 + 0.66 * numberText(progress.processed).length,
     isFigure: true,
     cell: ({ index }) => (
-      <Link
-        to="/@{$tenant}/tasks/$task/operations/$index"
-        params={{ tenant, task: id, index: `${index}` }}
-        tabIndex={-1}
-      >
+      <OperationLink task={id} index={index} tabIndex={-1}>
         {numberText(index)}
-      </Link>
+      </OperationLink>
     ),
   },
   {
@@ -55,7 +51,12 @@ export const columnsOf = (tenant: string, { id, kind, retries, progress }: TaskD
         {
           header: "Repaired by",
           width: 8,
-          cell: ({ index, repairedBy }: LogRow) => <Repaired {...{ tenant, index, repairedBy }} />,
+          cell: ({ index, repairedBy }: LogRow) =>
+            repairedBy !== null && (
+              <OperationLink task={repairedBy} index={index} tabIndex={-1}>
+                <code>{shortId(repairedBy)}</code>
+              </OperationLink>
+            ),
         },
       ]),
   {
@@ -73,24 +74,3 @@ const Message = ({ text }: { text: string | null }) => (
     {text}
   </span>
 );
-
-function Repaired({
-  tenant,
-  index,
-  repairedBy,
-}: {
-  tenant: string;
-  index: number;
-  repairedBy: string | null;
-}) {
-  if (repairedBy === null) return null;
-  return (
-    <Link
-      to="/@{$tenant}/tasks/$task/operations/$index"
-      params={{ tenant, task: repairedBy, index: `${index}` }}
-      tabIndex={-1}
-    >
-      <code>{shortId(repairedBy)}</code>
-    </Link>
-  );
-}

@@ -1,7 +1,7 @@
 import { type Action, actions, type OperationStatus, operationStatuses } from "@lading/schema/bulk-task";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
@@ -9,7 +9,6 @@ import { Empty } from "../../ui/feedback/feedback.tsx";
 import { countOf, numberText } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";
 import { Check, Choice, FilterText } from "../../ui/input/field.tsx";
-import { useFilterShortcut } from "../../ui/table/filter-shortcut.ts";
 import { pageOf, type Rows, useCursorRows, useNumberedRows } from "../../ui/table/paged-rows.ts";
 import { type Following, Table } from "../../ui/table/table.tsx";
 import { PlannedChanges } from "../plan/detail.tsx";
@@ -58,8 +57,6 @@ function LogRows({ task, following }: LogProps) {
 function LogFilters({ task, children }: { task: TaskDetails; children: ReactNode }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const input = useRef<HTMLInputElement>(null);
-  useFilterShortcut(input);
   const matching = useMatching(task);
   const change = (changed: Partial<typeof search>) =>
     void navigate({ search: (now) => ({ ...now, ...changed }), replace: true });
@@ -70,7 +67,7 @@ function LogFilters({ task, children }: { task: TaskDetails; children: ReactNode
         label="Text"
         placeholder="/ SKU, id, _ref, message"
         value={text}
-        inputRef={input}
+        isFirst
         onChange={(text) => change({ text })}
       />
       <FilterText
@@ -234,7 +231,7 @@ function LogTable({ task, rows, following }: LogProps & { rows: Rows<LogRow> }) 
   const filter = useLogFilter();
   if (rows.count > 0 && task.prunedAt !== null) return <NothingLogged task={task} />;
   const table = {
-    ...{ columns: columnsOf(tenant, task), rows, following, cards: true },
+    ...{ columns: columnsOf(task), rows, following, cards: true },
     empty: filter === undefined ? <NothingLogged task={task} /> : <NothingMatches />,
   };
   if (task.kind === "plan")

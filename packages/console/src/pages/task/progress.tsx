@@ -20,9 +20,7 @@ export function TaskProgress({ task, samples }: { task: TaskDetails; samples: re
   const isPlan = task.kind === "plan";
   return (
     <section className={styles.progress} aria-label="Progress">
-      <div className={styles.bar}>
-        <ProgressBar task={task} />
-      </div>
+      <ProgressBar task={task} />
       <dl className={styles.figures}>
         <Figure name={isPlan ? "Planned" : "Executed"}>
           {numberText(executed)}

@@ -1,13 +1,11 @@
 import { bulkTaskKinds, bulkTaskStatuses } from "@lading/schema/bulk-task";
 import { createLazyRoute, getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { useRef } from "react";
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
 import { Empty } from "../../ui/feedback/feedback.tsx";
 import { Choice, Field, FilterText } from "../../ui/input/field.tsx";
 import { Page } from "../../ui/page/page.tsx";
-import { useFilterShortcut } from "../../ui/table/filter-shortcut.ts";
 import { pageOf, useCursorRows } from "../../ui/table/paged-rows.ts";
 import { Table } from "../../ui/table/table.tsx";
 import { useTaskOverview } from "../task-model/overview.ts";
@@ -65,15 +63,13 @@ function Views() {
 
 function Filters() {
   const [{ view, text, from, until, status, kind }, change] = useFilters();
-  const search = useRef<HTMLInputElement>(null);
-  useFilterShortcut(search);
   return (
     <search className={styles.filters}>
       <FilterText
         label="Search"
         placeholder="file, person or id"
         value={text}
-        inputRef={search}
+        isFirst
         onChange={(value) => change({ text: value })}
       />
       <Field

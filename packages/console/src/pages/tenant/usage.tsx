@@ -3,7 +3,7 @@ import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
 import { ErrorNote } from "../../ui/feedback/feedback.tsx";
-import { countOf, durationText, numberText } from "../../ui/format.ts";
+import { bytesText, countOf, durationText, numberText } from "../../ui/format.ts";
 import { type ShownTenant, usageDocument } from "./documents.ts";
 import styles from "./tenant.module.css";
 
@@ -58,12 +58,4 @@ export function UsageAndLimits({ tenant }: { tenant: ShownTenant }) {
       </section>
     </div>
   );
-}
-
-const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
-
-/** Bytes as `1 GiB`, `512 MiB`. */
-function bytesText(bytes: number): string {
-  const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10));
-  return `${numberText(Math.round((bytes / 1_024 ** power) * 10) / 10)} ${units[power]}`;
 }

@@ -21,12 +21,12 @@ import {
 } from "react";
 import { classNames } from "../class-names.ts";
 import { ErrorNote, Skeleton } from "../feedback/feedback.tsx";
-import { cardColumns, cardHeight, type Placed, placeOf } from "./cards.ts";
+import { cardColumns, cardHeight, type Slotted, slotOf } from "./cards.ts";
 import type { Rows } from "./paged-rows.ts";
 import { type Heights, type RowWindow, useRowWindow } from "./row-window.ts";
 import styles from "./table.module.css";
 
-export interface Column<Row> extends Placed {
+export interface Column<Row> extends Slotted {
   header: string;
   /** The width in rem, or the minimum width of a growing column. */
   width: number;
@@ -50,7 +50,7 @@ interface TableProps<Row> {
   detail?: (row: Row) => ReactNode;
   /**
    * Shows each row as a card if the table is narrower than 700 pixels, with the same keys. One column should be
-   * the card's `title`, and each column says its place by `card`. A card's lines are one text line high.
+   * the card's `title`, and each column says its slot by `card`. A card's lines are one text line high.
    */
   cards?: boolean;
   /** A switch to follow the last row as rows are added, as after End. */
@@ -329,10 +329,10 @@ function TableRow<Row>({
 
 /** A cell of a card; what is not in the first line is labelled. */
 function CardCell<Row>({ column, row }: { column: Column<Row>; row: Row | undefined }) {
-  const place = placeOf(column);
-  const isFirstLine = place === "title" || place === "state";
+  const slot = slotOf(column);
+  const isFirstLine = slot === "title" || slot === "state";
   return (
-    <div role="gridcell" className={styles[place]} onMouseEnter={showWhole}>
+    <div role="gridcell" className={styles[slot]} onMouseEnter={showWhole}>
       {!isFirstLine && <span aria-hidden="true">{column.header}</span>}
       <div>{row === undefined ? <div className={styles.pending} /> : column.cell(row)}</div>
     </div>
