@@ -3,6 +3,7 @@ import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type ComponentProps, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { classNames } from "../ui/class-names.ts";
+import dialogStyles from "../ui/feedback/dialog.module.css";
 import { countOf } from "../ui/format.ts";
 import type { Entry, Group } from "./entry.ts";
 import { useOwnGroups } from "./own-entries.ts";
@@ -29,7 +30,7 @@ export function Dialog({ main, onClose, onSignOut }: DialogProps) {
   return (
     <BaseDialog.Root open onOpenChange={(open) => !open && onClose()}>
       <BaseDialog.Portal>
-        <BaseDialog.Backdrop className={styles.backdrop} />
+        <BaseDialog.Backdrop className={dialogStyles.backdrop} />
         <BaseDialog.Popup
           className={styles.popup}
           aria-label="Search"

@@ -103,7 +103,7 @@ function Parent({ identifier, type }: { identifier: string; type: string }) {
   if (type === "customer") return <CustomerLink customer={{ identifier }} isStop />;
   return (
     <span>
-      <Stored>{identifier}</Stored> <span className={styles.muted}>(group)</span>
+      <Stored>{identifier}</Stored> <span className="muted">(group)</span>
     </span>
   );
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Pending } from "../../layout/page-states.tsx";
 import { numberText } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";
-import styles from "../browse-model/browse-model.module.css";
+import { HeadRow, WideTable } from "../../ui/table/plain-table.tsx";
 import { Part } from "../browse-model/facts.tsx";
 
 interface PageOf<Row> {
@@ -39,21 +39,10 @@ export function PagedPart<Row>({ title, queryKey, fetchPage, headers, row }: Pag
   if (count === 0) return <Part title={title}>None.</Part>;
   return (
     <Part title={`${title} (${numberText(count)})`}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard. */}
-      <section className={styles.scroll} tabIndex={0} aria-label={title}>
-        <table className={styles.rows}>
-          <thead>
-            <tr>
-              {headers.map((header) => (
-                <th key={header} scope="col">
-                  {header}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>{data.pages.flatMap(({ edges }) => edges.map(({ node }) => row(node)))}</tbody>
-        </table>
-      </section>
+      <WideTable label={title}>
+        <HeadRow names={headers} />
+        <tbody>{data.pages.flatMap(({ edges }) => edges.map(({ node }) => row(node)))}</tbody>
+      </WideTable>
       {hasNextPage && (
         <span>
           <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>

@@ -64,7 +64,7 @@ function OpenFile({ file, position }: { file: File; position: OperationPosition 
   const notes = useMemo(() => notesOf(issues, failure), [issues, failure]);
   const lines = useMemo(() => knownLines(issues), [issues]);
   return (
-    <Page className={styles.page}>
+    <Page className={styles.file}>
       <FileHead {...{ tenant, task, issues, chosen, onStep: step }} />
       {search.operation !== undefined && (
         <OperationLine {...{ task, position, index: search.operation }} isIssueShown={chosen !== undefined} />

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { numberText } from "../../ui/format.ts";
 import { Json } from "../../ui/values/json.tsx";
 import { Time } from "../../ui/values/time.tsx";
+import browseStyles from "../browse-model/browse-model.module.css";
 import type { ShownComponent, ShownContent } from "../browse-model/component-fields.ts";
 import { Fact, Facts } from "../browse-model/facts.tsx";
 import { Images } from "../browse-model/image.tsx";
@@ -55,7 +56,7 @@ const Prose = ({ children }: { children: string }) => (
 );
 
 const Relations = ({ skus, itemIds }: { skus: readonly string[]; itemIds: readonly string[] }) => (
-  <span className={styles.links}>
+  <span className={browseStyles.list}>
     {itemIds.map((id) => (
       <ItemLink key={id} id={id} name={null} isStop />
     ))}

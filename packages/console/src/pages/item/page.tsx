@@ -43,7 +43,7 @@ function ItemInLanguage({ languages, language }: { languages: readonly Language[
   usePageTitle(draft?.displayName?.name);
   const changes = draft && published ? differences(published, draft) : [];
   return (
-    <Page className={styles.page}>
+    <Page className={styles.item}>
       <ItemHead item={draft} languages={languages} language={language} isChanged={changes.length > 0} />
       <Tabs
         value={version}
@@ -126,7 +126,7 @@ function ItemParts({ item, language, version }: { item: ShownItem; language: str
       {"variants" in item && <Variants variants={item.variants} language={language} chosen={sku} />}
       <Part title="Components">
         {item.components.length === 0 ? (
-          <p className={styles.muted}>No component has content in this language and version.</p>
+          <p className="muted">No component has content in this language and version.</p>
         ) : (
           <Components components={item.components} />
         )}

@@ -22,7 +22,7 @@ export function Changes({
     <section className={styles.changes}>
       <h2>{isPlan ? "Would change" : "Changed"}</h2>
       {isOld && (
-        <p className={styles.note}>
+        <p className="muted">
           No value after is known: each was removed, or the task is of an earlier version, which kept only
           those before.
         </p>
@@ -43,13 +43,13 @@ export function Changes({
         />
       ))}
       {(more > 0 || !isComplete) && (
-        <p className={styles.note}>
+        <p className="muted">
           {more > 0 ? `${countOf(more, "value or entity", "values and entities")} are` : "More is"} not listed
           here: the operation is too large.
         </p>
       )}
       {unknown.length > 0 && (
-        <p className={styles.note}>
+        <p className="muted">
           Known only once the file runs: <code>{unknown.join(", ")}</code>
         </p>
       )}

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import { Refused, success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { Pending } from "../../layout/page-states.tsx";
@@ -12,6 +11,7 @@ import { Page, PageHead } from "../../ui/page/page.tsx";
 import { shortId } from "../../ui/values/id.tsx";
 import { Json, JsonText } from "../../ui/values/json.tsx";
 import { Time } from "../../ui/values/time.tsx";
+import { Part } from "../browse-model/facts.tsx";
 import { plannedMessage } from "../task-model/outcome.ts";
 import { LogState, TaskName } from "../task-model/states.tsx";
 import { taskName } from "../task-model/task.ts";
@@ -204,7 +204,7 @@ function Position({ position: { offset, length, isTextCut } }: { position: Omit<
   const { tenant, task, index } = route.useParams();
   if (offset === null || length === null) return null;
   return (
-    <p className={styles.position}>
+    <p className="muted">
       <Link to="/@{$tenant}/tasks/$task/file" params={{ tenant, task }} search={{ operation: Number(index) }}>
         Bytes {numberText(offset)} to {numberText(offset + length - 1)} of the file
       </Link>
@@ -212,13 +212,6 @@ function Position({ position: { offset, length, isTextCut } }: { position: Omit<
     </p>
   );
 }
-
-const Part = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className={styles.part}>
-    <h2>{title}</h2>
-    {children}
-  </section>
-);
 
 interface Problem {
   code: string;

@@ -69,7 +69,7 @@ function OrderFacts({ order, pipelines }: { order: Order; pipelines: Pipelines }
     <Facts>
       <Fact name="Customer">
         <CustomerLink customer={customer} isStop />
-        <div className={styles.muted}>{customer.email ?? customer.phone}</div>
+        <div className="muted">{customer.email ?? customer.phone}</div>
       </Fact>
       <Fact name="Ordered">
         <Time at={createdAt} />

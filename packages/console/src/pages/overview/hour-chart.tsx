@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useId, useState } from "react";
 import { clockText, countOf, hourText, numberText, weekdayText } from "../../ui/format.ts";
+import { HeadRow } from "../../ui/table/plain-table.tsx";
 import type { ActivityHour } from "./activity-query.ts";
 import styles from "./overview.module.css";
 
@@ -143,13 +144,7 @@ const Figures = ({ title, hours }: { title: string; hours: readonly ActivityHour
   <div className="visually-hidden">
     <table>
       <caption>{title}, by hour</caption>
-      <thead>
-        <tr>
-          <th scope="col">Hour</th>
-          <th scope="col">Operations</th>
-          <th scope="col">Failed</th>
-        </tr>
-      </thead>
+      <HeadRow names={["Hour", "Operations", "Failed"]} />
       <tbody>
         {hours.map(({ hour, operations, failed }) => (
           <tr key={hour}>

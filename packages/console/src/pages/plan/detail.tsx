@@ -48,7 +48,7 @@ export function PlannedChanges({ task, index }: { task: string; index: number })
     <div className={styles.detail}>
       <p dir="auto">{plannedMessage(message)}</p>
       {changes === null ? (
-        <p className={styles.note}>
+        <p className="muted">
           {isAdmin
             ? "It would not change any stored value."
             : "Only tokens that may write can see the values."}

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
 import { numberText } from "../../ui/format.ts";
 import { Id } from "../../ui/values/id.tsx";
 import { Time } from "../../ui/values/time.tsx";
+import { Fact, Facts, Part } from "../browse-model/facts.tsx";
 import { historyDocument, type TaskDetails } from "./documents.ts";
 import styles from "./task.module.css";
 
@@ -19,7 +19,7 @@ export function About({ task }: { task: TaskDetails }) {
   });
   return (
     <div className={styles.about}>
-      <dl>
+      <Facts>
         <Fact name="Id">
           <Id id={task.id} />
         </Fact>
@@ -44,9 +44,8 @@ export function About({ task }: { task: TaskDetails }) {
         <Fact name="Ended">
           <Time at={task.endedAt} />
         </Fact>
-      </dl>
-      <section>
-        <h2>Who did what</h2>
+      </Facts>
+      <Part title="History">
         <ul className={styles.history}>
           {data !== undefined &&
             success(data.auditTrail).edges.map(({ node }) => (
@@ -56,7 +55,7 @@ export function About({ task }: { task: TaskDetails }) {
               </li>
             ))}
         </ul>
-      </section>
+      </Part>
     </div>
   );
 }
@@ -65,11 +64,4 @@ const FileLink = ({ task: { id, key } }: { task: TaskDetails }) => (
   <Link to="/@{$tenant}/tasks/$task/file" params={{ tenant: useTenant(), task: id }}>
     {key}
   </Link>
-);
-
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
 );

@@ -7,6 +7,7 @@ import { Pending } from "../../layout/page-states.tsx";
 import { Empty } from "../../ui/feedback/feedback.tsx";
 import { countOf, numberText } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";
+import { HeadRow } from "../../ui/table/plain-table.tsx";
 import { Id } from "../../ui/values/id.tsx";
 import { Time } from "../../ui/values/time.tsx";
 import { TaskState } from "../task-model/states.tsx";
@@ -75,16 +76,7 @@ function Runs({
   const navigate = route.useNavigate();
   return (
     <table className={styles.runs}>
-      <thead>
-        <tr>
-          {["Run", "State", "Started", ...counts].map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-          <th scope="col">Compare</th>
-        </tr>
-      </thead>
+      <HeadRow names={["Run", "State", "Started", ...counts, "Compare"]} />
       <tbody>
         {[task, ...others].map((run) => (
           <tr key={run.id} aria-current={run.id === task.id}>

@@ -47,7 +47,7 @@ function TaskView({ live, samples }: { live: TaskDetails; samples: readonly Rate
   const task = counted === undefined ? live : { ...live, progress: counted.progress };
   usePageTitle(titleOf(task));
   return (
-    <Page className={styles.page}>
+    <Page className={styles.task}>
       <TaskHead task={task} />
       {task.info !== null && <p className={styles.info}>{task.info.error}</p>}
       {task.endedAt === null && task.progress.waitingFor !== null && (

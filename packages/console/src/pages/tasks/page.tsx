@@ -4,6 +4,7 @@ import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
 import { Empty } from "../../ui/feedback/feedback.tsx";
+import { Button } from "../../ui/input/button.tsx";
 import { Choice, Field, FilterText } from "../../ui/input/field.tsx";
 import { Page } from "../../ui/page/page.tsx";
 import { pageOf, useCursorRows } from "../../ui/table/paged-rows.ts";
@@ -48,14 +49,14 @@ function Views() {
     <fieldset className={styles.views}>
       <legend className="visually-hidden">Views</legend>
       {taskViews.map((each) => (
-        <button
+        <Button
           key={each}
-          type="button"
+          kind="pill"
           aria-pressed={view === each}
           onClick={() => change({ view: view === each ? undefined : each })}
         >
           {viewWords[each]} <strong>{data === undefined ? "…" : viewCountText(data.counts[each])}</strong>
-        </button>
+        </Button>
       ))}
     </fieldset>
   );

@@ -1,5 +1,6 @@
 import { useTenant } from "../../api/session.ts";
 import { Command, Id } from "../../ui/values/id.tsx";
+import { Part } from "../browse-model/facts.tsx";
 import type { ShownTenant } from "./documents.ts";
 import styles from "./tenant.module.css";
 
@@ -88,7 +89,7 @@ export function Settings({ tenant }: { tenant: ShownTenant }) {
   const command = `lading mass-operation run ${useTenant()} settings.json`;
   return (
     <div className={styles.panel}>
-      <p className={styles.muted}>
+      <p className="muted">
         Operations such as subscriptionPlan/upsert change settings: <Command text={command} />
       </p>
       <div className={styles.groups}>
@@ -101,8 +102,7 @@ export function Settings({ tenant }: { tenant: ShownTenant }) {
 }
 
 const SettingTable = ({ title, added, columns, rows }: Group) => (
-  <section className={styles.part}>
-    <h2>{title}</h2>
+  <Part title={title}>
     {rows.length === 0 ? (
       <NoSetting added={added} />
     ) : (
@@ -133,7 +133,7 @@ const SettingTable = ({ title, added, columns, rows }: Group) => (
         </tbody>
       </table>
     )}
-  </section>
+  </Part>
 );
 
 function Setting({ column, value }: { column: string; value: string }) {
@@ -143,10 +143,10 @@ function Setting({ column, value }: { column: string; value: string }) {
 
 function NoSetting({ added }: { added: string | undefined }) {
   const tenant = useTenant();
-  if (added === undefined) return <p className={styles.muted}>None yet: operations create them.</p>;
+  if (added === undefined) return <p className="muted">None yet: operations create them.</p>;
   return (
     <>
-      <p className={styles.muted}>None yet. Add one with the CLI:</p>
+      <p className="muted">None yet. Add one with the CLI:</p>
       <Command text={`lading tenant settings add ${tenant} ${added}`} />
     </>
   );

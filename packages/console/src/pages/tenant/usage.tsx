@@ -4,6 +4,7 @@ import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
 import { ErrorNote } from "../../ui/feedback/feedback.tsx";
 import { bytesText, countOf, durationText, numberText } from "../../ui/format.ts";
+import { Fact, Facts, Part } from "../browse-model/facts.tsx";
 import { type ShownTenant, usageDocument } from "./documents.ts";
 import styles from "./tenant.module.css";
 
@@ -32,30 +33,26 @@ export function UsageAndLimits({ tenant }: { tenant: ShownTenant }) {
   ];
   return (
     <div className={styles.panel}>
-      <section className={styles.part}>
-        <h2>Usage</h2>
+      <Part title="Usage">
         {error !== null && <ErrorNote error={error} onRetry={() => void refetch()} />}
-        <dl className={styles.figures}>
+        <Facts>
           {usageWords.map(([name, word]) => (
-            <div key={name}>
-              <dt>{word}</dt>
-              <dd>{data === undefined ? "…" : numberText(data[name])}</dd>
-            </div>
+            <Fact key={name} name={word}>
+              {data === undefined ? "…" : numberText(data[name])}
+            </Fact>
           ))}
-        </dl>
-      </section>
-      <section className={styles.part}>
-        <h2>Limits</h2>
-        <dl className={styles.limits}>
-          {limits.map(([word, value]) => (
-            <div key={word}>
-              <dt>{word}</dt>
-              <dd>{value}</dd>
-            </div>
+        </Facts>
+      </Part>
+      <Part title="Limits">
+        <Facts>
+          {limits.map(([word = "", value]) => (
+            <Fact key={word} name={word}>
+              {value}
+            </Fact>
           ))}
-        </dl>
-        <p className={styles.muted}>The operator sets them, with updateTenant of the operator API.</p>
-      </section>
+        </Facts>
+        <p className="muted">The operator sets them, with updateTenant of the operator API.</p>
+      </Part>
     </div>
   );
 }
