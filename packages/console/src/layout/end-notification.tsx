@@ -49,7 +49,7 @@ export function NotifyButton({ id, name }: Omit<WatchedTask, "tenant">) {
     <Button
       kind="plain"
       aria-pressed={isOn}
-      title="Shows a notification of the system when this task ends, while this tab is open"
+      title="Shows a system notification when this task ends, if this tab is still open"
       onClick={() => void toggle()}
     >
       {isOn ? "Notifying you" : "Notify me"}

@@ -45,7 +45,7 @@ export const NotFound = () => (
   <div className={styles.note}>
     <h1>Page not found</h1>
     <p>
-      <Link to="/">Go to the first page</Link>
+      <Link to="/">Go to the home page</Link>
     </p>
   </div>
 );

@@ -153,7 +153,7 @@ function Away() {
       {awaySince === null && refusal !== null && (
         <p className={styles.away}>
           <State shape="warning">Too many requests</State>
-          <span>{refusal} This page may be out of date; it refreshes by itself.</span>
+          <span>{refusal} This page may be out of date; it refreshes automatically.</span>
         </p>
       )}
     </div>

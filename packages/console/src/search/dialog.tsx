@@ -141,8 +141,8 @@ function statusOf(text: string, groups: readonly Group[], isAwaited: boolean): s
   const count = found.filter(({ isMore }) => !isMore).length;
   if (text === "") return "";
   if (isAwaited) return "Searching …";
-  const words = count === 0 ? `Nothing has “${text}”` : countOf(count, "result");
-  return failed.length === 0 ? words : `${words}; not searched: ${failed.join(", ")}`;
+  const words = count === 0 ? `No results for “${text}”` : countOf(count, "result");
+  return failed.length === 0 ? words : `${words}; could not search: ${failed.join(", ")}`;
 }
 
 interface FoundGroupProps {

@@ -53,7 +53,7 @@ export function LanguagePicker({ label, languages, value, onChange, none, mark }
               aria-label={`Find: ${label}`}
               placeholder="code or name"
             />
-            <Combobox.Empty className={styles.noOption}>No such language</Combobox.Empty>
+            <Combobox.Empty className={styles.noOption}>No matching language</Combobox.Empty>
             <Combobox.List className={styles.options}>
               {(option: Language) => (
                 <Combobox.Item key={option.code} value={option} className={styles.option}>

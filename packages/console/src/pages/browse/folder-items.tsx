@@ -54,7 +54,7 @@ function NoItems({ isRoot }: { isRoot: boolean }) {
   if (!isRoot) return <Empty title="This folder is empty" />;
   return (
     <Empty title="No items yet" command={command}>
-      Items are created by a mass operation file, with intents such as product/create. Run one:
+      Create items by running a mass operation file, with intents such as product/create:
     </Empty>
   );
 }

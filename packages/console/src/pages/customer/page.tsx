@@ -78,7 +78,7 @@ function CustomerFacts({ customer }: { customer: Customer }) {
       <Fact name="Phone">{customer.phone}</Fact>
       <Fact name="Type">{customer.type}</Fact>
       <Fact name="Tax number">{customer.taxNumber}</Fact>
-      {birthDate && <Fact name="Born">{birthDate.slice(0, 10)}</Fact>}
+      {birthDate && <Fact name="Date of birth">{birthDate.slice(0, 10)}</Fact>}
       {parents && parents.length > 0 && (
         <Fact name="Belongs to">
           <span className={styles.list}>
@@ -88,7 +88,7 @@ function CustomerFacts({ customer }: { customer: Customer }) {
           </span>
         </Fact>
       )}
-      {childCount > 0 && <Fact name="Customers below">{numberText(childCount)}</Fact>}
+      {childCount > 0 && <Fact name="Child customers">{numberText(childCount)}</Fact>}
       <Fact name="Created">
         <Time at={customer.createdAt} />
       </Fact>
@@ -143,8 +143,8 @@ const contractStates: Readonly<Record<ContractState, [StateShape, string]>> = {
   active: ["running", "active"],
   paused: ["held", "paused"],
   cancelled: ["stopped", "cancelled"],
-  pendingActivation: ["waiting", "waits for activation"],
-  pendingDeactivation: ["queued", "waits for deactivation"],
+  pendingActivation: ["waiting", "pending activation"],
+  pendingDeactivation: ["queued", "pending deactivation"],
 };
 
 function Contracts({ identifier }: { identifier: string }) {

@@ -93,7 +93,7 @@ function OpenFile({ file, position }: { file: File; position: OperationPosition 
 const MoreIssues = ({ listed, all }: { listed: number; all: number }) =>
   all > listed && (
     <p className={styles.more}>
-      The first {numberText(listed)} of {numberText(all)}.
+      Showing the first {numberText(listed)} of {numberText(all)} issues.
     </p>
   );
 

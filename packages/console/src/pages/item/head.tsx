@@ -60,7 +60,7 @@ export function ItemHead({ item, languages, language, isChanged }: ItemHeadProps
           search={{ language, folder }}
           className={buttonClass()}
         >
-          {item?.type === "folder" ? "Items in this folder" : "Its folder"}
+          {item?.type === "folder" ? "Open folder" : "Parent folder"}
         </Link>
       )}
       <LanguagePicker
@@ -72,7 +72,7 @@ export function ItemHead({ item, languages, language, isChanged }: ItemHeadProps
       />
       {languages.length > 1 && (
         <LanguagePicker
-          label="Second"
+          label="Second language"
           languages={languages}
           value={second}
           none="none"

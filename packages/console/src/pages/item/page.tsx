@@ -70,10 +70,10 @@ function ItemInLanguage({ languages, language }: { languages: readonly Language[
 
 function Changes({ changes, isPublished }: { changes: readonly ValueChange[]; isPublished: boolean }) {
   if (!isPublished) return <NotPublished />;
-  if (changes.length === 0) return <Empty title="The draft is what is published" />;
+  if (changes.length === 0) return <Empty title="No unpublished changes" />;
   return (
     <div className={styles.changes}>
-      <Diff caption="Published before, and the draft after" changes={changes} withAfter />
+      <Diff caption="Published (before) and draft (after)" changes={changes} withAfter />
     </div>
   );
 }
@@ -126,7 +126,7 @@ function ItemParts({ item, language, version }: { item: ShownItem; language: str
       {"variants" in item && <Variants variants={item.variants} language={language} chosen={sku} />}
       <Part title="Components">
         {item.components.length === 0 ? (
-          <p className="muted">No component has content in this language and version.</p>
+          <p className="muted">No content in this language and version.</p>
         ) : (
           <Components components={item.components} />
         )}

@@ -80,7 +80,7 @@ export const customers: Kind<CustomerRow> = {
     { header: "Phone", width: 8, isExtra: true, card: "hidden", cell: ({ phone }) => phone ?? "–" },
     { header: "Type", width: 7, card: "state", cell: ({ type }) => type ?? "–" },
     {
-      header: "Customers below",
+      header: "Child customers",
       width: 6,
       isFigure: true,
       isExtra: true,

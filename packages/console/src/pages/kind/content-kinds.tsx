@@ -59,7 +59,7 @@ export const shapes: Kind<ShapeRow> = {
     { header: "Type", width: 5.2, cell: ({ type }) => type },
     { header: "Components", width: 6, isFigure: true, cell: ({ components }) => components.length },
     {
-      header: "Of variants",
+      header: "Variant components",
       width: 6,
       isFigure: true,
       isExtra: true,
@@ -194,7 +194,7 @@ export const images: Kind<ImageRow> = {
       ),
     },
     {
-      header: "Text",
+      header: "Alt text",
       width: 8,
       grow: 1,
       card: "hidden",
@@ -226,7 +226,7 @@ export const images: Kind<ImageRow> = {
         <>
           <Image image={image} size={320} />
           <Facts>
-            <Fact name="Text">{altText}</Fact>
+            <Fact name="Alt text">{altText}</Fact>
             <Fact name="Type">{mimeType}</Fact>
             {width !== null && <Fact name="Pixels">{`${width} × ${height}`}</Fact>}
             {size !== null && <Fact name="Size">{bytesText(size)}</Fact>}
@@ -237,7 +237,7 @@ export const images: Kind<ImageRow> = {
             <Fact name="Key">
               <Id id={key} name="key" />
             </Fact>
-            <Fact name="As stored">{url && <a href={url}>Open</a>}</Fact>
+            <Fact name="Original">{url && <a href={url}>Open</a>}</Fact>
           </Facts>
         </>
       );

@@ -37,7 +37,7 @@ export function KindTable<Row>({ kind, word, scope }: KindTableProps<Row>): Reac
       title={`No ${title.toLowerCase()} yet`}
       command={`lading mass-operation run ${tenant} operations.json`}
     >
-      An operation with the intent {kind.intent} creates one. Run a file with it:
+      To create one, run a file with an operation of the intent {kind.intent}:
     </Empty>
   );
   const open = (row: Row) => {

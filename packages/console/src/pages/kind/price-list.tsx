@@ -23,7 +23,7 @@ export function PriceListParts({ list }: { list: PriceList }) {
         <Fact name="Identifier">
           <Id id={identifier} name="identifier" />
         </Fact>
-        <Fact name="Changes prices">{modifiers.join(", ")}</Fact>
+        <Fact name="Price changes">{modifiers.join(", ")}</Fact>
         <Fact name="From">
           <Time at={list.startDate} />
         </Fact>

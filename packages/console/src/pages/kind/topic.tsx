@@ -14,7 +14,7 @@ export const TopicParts = ({ topic, language }: { topic: Topic; language: string
     <Facts>
       <Fact name="Path">{topic.path}</Fact>
       {topic.parent && (
-        <Fact name="Below">
+        <Fact name="Parent">
           <TopicLink id={topic.parent.id} name={topic.parent.displayName} language={language} />
         </Fact>
       )}
@@ -27,7 +27,7 @@ export const TopicParts = ({ topic, language }: { topic: Topic; language: string
         <Id id={topic.id} />
       </Fact>
       {topic.children.length > 0 && (
-        <Fact name="Topics below">
+        <Fact name="Subtopics">
           <span className={styles.list}>
             {topic.children.map((child) => (
               <TopicLink key={child.id} id={child.id} name={child.displayName} language={language} />

@@ -23,8 +23,8 @@ export function Changes({
       <h2>{isPlan ? "Would change" : "Changed"}</h2>
       {isOld && (
         <p className="muted">
-          No value after is known: each was removed, or the task is of an earlier version, which kept only
-          those before.
+          The values after the change are unknown: they were removed, or the task ran on an earlier version,
+          which stored only the values before.
         </p>
       )}
       {entities.map(({ entity, key, action, changedSince, values }) => (
@@ -34,7 +34,7 @@ export function Changes({
             <>
               <ActionState action={action} isPlan={isPlan} /> <code>{entity}</code>{" "}
               <code>{keyText(key)}</code>
-              {changedSince && " was changed since: its values as created are in the operation below"}
+              {changedSince && " has changed since; its values at creation are in the operation below"}
             </>
           }
           changes={values}
@@ -44,13 +44,13 @@ export function Changes({
       ))}
       {(more > 0 || !isComplete) && (
         <p className="muted">
-          {more > 0 ? `${countOf(more, "value or entity", "values and entities")} are` : "More is"} not listed
-          here: the operation is too large.
+          {more > 0 ? `${countOf(more, "value or entity", "values and entities")} are` : "More changes are"}{" "}
+          not listed here: the operation is too large.
         </p>
       )}
       {unknown.length > 0 && (
         <p className="muted">
-          Known only once the file runs: <code>{unknown.join(", ")}</code>
+          Known only when the file runs: <code>{unknown.join(", ")}</code>
         </p>
       )}
     </section>

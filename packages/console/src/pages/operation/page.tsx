@@ -182,7 +182,7 @@ function OtherTasks({ log: { repairedBy, undoes, index } }: { log: Operation["lo
     <>
       {repairedBy !== null && (
         <p>
-          Repaired by the same operation of{" "}
+          Repaired by{" "}
           <OperationLink task={repairedBy} index={index}>
             retry <code>{shortId(repairedBy)}</code>
           </OperationLink>
@@ -208,7 +208,7 @@ function Position({ position: { offset, length, isTextCut } }: { position: Omit<
       <Link to="/@{$tenant}/tasks/$task/file" params={{ tenant, task }} search={{ operation: Number(index) }}>
         Bytes {numberText(offset)} to {numberText(offset + length - 1)} of the file
       </Link>
-      {isTextCut && ", the beginning is shown below"}
+      {isTextCut && "; only the beginning is shown below"}
     </p>
   );
 }

@@ -77,7 +77,7 @@ function OrderFacts({ order, pipelines }: { order: Order; pipelines: Pipelines }
       <Fact name="Type">{order.type}</Fact>
       {stages.length > 0 && <Fact name="Stages">{stages.join(", ")}</Fact>}
       <Fact name="Stock location">{order.stockLocationIdentifier}</Fact>
-      <Fact name="Information">{order.additionalInformation}</Fact>
+      <Fact name="Additional information">{order.additionalInformation}</Fact>
       {order.relatedOrderIds && order.relatedOrderIds.length > 0 && (
         <Fact name="Related orders">
           <span className={styles.list}>

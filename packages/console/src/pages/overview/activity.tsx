@@ -16,10 +16,10 @@ export function Activity({ counts }: { counts: TaskOverview["counts"] }) {
   const unfinished = counts.running + counts.held;
   return (
     <div className={styles.activity}>
-      <HourChart title="The last day" hours={data.hours.slice(-24)} />
-      <HourChart title="The last week" hours={data.hours} />
+      <HourChart title="Last 24 hours" hours={data.hours.slice(-24)} />
+      <HourChart title="Last 7 days" hours={data.hours} />
       <section className={styles.section} aria-labelledby="sizes">
-        <h2 id="sizes">Sizes</h2>
+        <h2 id="sizes">Usage</h2>
         <dl className={styles.sizes}>
           <div className={styles.limited}>
             <dt>Unfinished tasks</dt>
@@ -27,7 +27,7 @@ export function Activity({ counts }: { counts: TaskOverview["counts"] }) {
               {numberText(unfinished)} of {numberText(data.maxWaitingTasks)} allowed (
               {percentText(unfinished, data.maxWaitingTasks)})
               <meter
-                aria-label="Unfinished tasks, of those allowed"
+                aria-label="Unfinished tasks out of the limit"
                 max={data.maxWaitingTasks}
                 high={data.maxWaitingTasks * 0.8}
                 value={unfinished}

@@ -27,7 +27,7 @@ export function HourChart({ title, hours }: { title: string; hours: readonly Act
         className={styles.chart}
         role="slider"
         tabIndex={0}
-        aria-label={`Hour of ${title.toLowerCase()}`}
+        aria-label={`${title}, by hour`}
         aria-valuemin={0}
         aria-valuemax={hours.length - 1}
         aria-valuenow={chosen ?? hours.length - 1}
@@ -38,8 +38,7 @@ export function HourChart({ title, hours }: { title: string; hours: readonly Act
         <Ticks hours={hours} />
       </div>
       <p className={styles.legend}>
-        Above the line operations, at most {most("operations")} an hour; below it failures, at most{" "}
-        {most("failed")}
+        Operations above the line (max. {most("operations")} per hour), failures below (max. {most("failed")})
       </p>
       <Figures title={title} hours={hours} />
     </section>

@@ -51,18 +51,18 @@ export function PlannedChanges({ task, index }: { task: string; index: number })
         <p className="muted">
           {isAdmin
             ? "It would not change any stored value."
-            : "Only tokens that may write can see the values."}
+            : "Only tokens with the role admin can see the values."}
         </p>
       ) : (
         <Changes changes={changes} isPlan unknown={unknownUntilApplied} />
       )}
       <p className={styles.ways}>
         <OperationLink task={task} index={index}>
-          The whole operation
+          View operation
         </OperationLink>
         {data.offset !== null && (
           <Link to="/@{$tenant}/tasks/$task/file" params={{ tenant, task }} search={{ operation: index }}>
-            Its position in the file
+            View in file
           </Link>
         )}
       </p>

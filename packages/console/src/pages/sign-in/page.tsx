@@ -37,7 +37,7 @@ function SignInPage() {
       <form className={styles.form} onSubmit={submit}>
         <h1>Sign in to a tenant</h1>
         {then !== undefined && (
-          <p>You are not signed in, or the session has ended. You return to your page.</p>
+          <p>You are not signed in, or your session has ended. Sign in to return to your page.</p>
         )}
         <Field label="Tenant" name="tenant" defaultValue={tenant} required autoComplete="organization" />
         <Field label="Token id" name="accessTokenId" required autoComplete="username" spellCheck={false} />

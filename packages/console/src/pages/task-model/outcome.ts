@@ -22,22 +22,22 @@ export function outcomeText({ kind, status, progress }: Outcome): string {
     failed > 0
       ? `${numberText(failed)} of ${countOf(executed, "operation")} ${fail}`
       : countOf(executed, "operation"),
-    ...(partial > 0 ? [`${numberText(partial)} partly ${fail === "failed" ? fail : "failing"}`] : []),
+    ...(partial > 0
+      ? [`${numberText(partial)} ${kind === "plan" ? "would partly fail" : "partly failed"}`]
+      : []),
     ...(left > 0 ? [`${numberText(left)} not attempted`] : []),
   ].join(", ");
 }
 
-/** Describes what a plan would do: `of 68 operations, 61 would create, 3 would update, 1 would fail`. */
+/** Describes what a plan would do: `68 operations: 61 would create, 3 would update, 1 would fail`. */
 export function expectedText(progress: Task["progress"]): string {
   const parts = [
     ...actions.map((action) => [progress[action], plannedWords[action]] as const),
     [progress.partial, "of these would partly fail"] as const,
     [progress.failed, "would fail"] as const,
   ];
-  return [
-    `of ${countOf(executedOf(progress), "operation")}`,
-    ...parts.flatMap(([count, words]) => (count > 0 ? `${numberText(count)} ${words}` : [])),
-  ].join(", ");
+  const words = parts.flatMap(([count, words]) => (count > 0 ? `${numberText(count)} ${words}` : []));
+  return `${countOf(executedOf(progress), "operation")}: ${words.join(", ") || "nothing"}`;
 }
 
 /** Describes the outcome of an undo, in the words before `by …`. */
@@ -52,7 +52,7 @@ export function undoneText({ endedAt, status, progress }: Outcome): string {
 export function repairedText({ endedAt, progress }: Pick<Outcome, "endedAt" | "progress">): string {
   const { succeeded, failed, partial, toExecute } = progress;
   const open = failed + partial;
-  if (endedAt !== null && succeeded + open === 0) return "no operation repaired";
+  if (endedAt !== null && succeeded + open === 0) return "no operations repaired";
   return [
     `${numberText(succeeded)} of ${countOf(toExecute ?? executedOf(progress), "operation")} repaired`,
     ...(open > 0 ? [`${numberText(open)} failed`] : []),

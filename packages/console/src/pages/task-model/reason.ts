@@ -30,5 +30,5 @@ function causeText({ topFailure, undoneBy, progress }: Reasoned): string | null 
   const { cause, count } = topFailure;
   const words = `${numberText(count)} × ${cause}`;
   if (openFailuresOf(progress) === 0) return `repaired: ${words}`;
-  return undoneBy === null ? words : `an undo followed: ${words}`;
+  return undoneBy === null ? words : `followed by an undo: ${words}`;
 }

@@ -30,14 +30,16 @@ export function About({ task }: { task: TaskDetails }) {
         <Fact name="Max failures">
           {task.maxFailures === null ? "no limit" : numberText(task.maxFailures)}
         </Fact>
-        <Fact name="Held after">
+        <Fact name="Hold after">
           {task.holdAfter === null ? "–" : `${numberText(task.holdAfter)} operations`}
         </Fact>
-        <Fact name="Held on">
+        <Fact name="Hold at">
           {task.holdOnFailures === null ? "–" : `${numberText(task.holdOnFailures)} failures`}
         </Fact>
-        <Fact name="Warnings">{task.strict ? "are errors" : "are allowed"}</Fact>
-        {task.include !== null && <Fact name="Retries">{task.include.join(", ").toLowerCase()}</Fact>}
+        <Fact name="Strict">{task.strict ? "yes" : "no"}</Fact>
+        {task.include !== null && (
+          <Fact name="Retries">{task.include.join(", ").toLowerCase().replaceAll("_", " ")}</Fact>
+        )}
         <Fact name="Created">
           <Time at={task.createdAt} />
         </Fact>

@@ -51,7 +51,7 @@ export function Causes({ task }: { task: TaskDetails }) {
               })
             }
           >
-            not repaired yet
+            Not repaired yet
           </Check>
         )}
       </div>

@@ -40,7 +40,7 @@ export function Compare({ task }: { task: TaskDetails }) {
   if (task.sha256 === null || others.length === 0)
     return (
       <Empty title="No other run of this file">
-        {`The newest ${limits.runs} runs have no other file with the same bytes.`}
+        {`None of the newest ${limits.runs} runs used a file with the same content.`}
       </Empty>
     );
   const chosen = others.find(({ id }) => id === other);
@@ -138,10 +138,12 @@ function Differences({ task, other }: { task: TaskDetails; other: ComparedRun })
   return (
     <section aria-labelledby="differences">
       <h2 id="differences">
-        {differences.length === 0 ? "No operation" : countOf(differences.length, "operation")} with another
-        outcome
+        {differences.length === 0 ? "No operations" : countOf(differences.length, "operation")} with a
+        different outcome
       </h2>
-      {Number.isFinite(end) && <p>Compared up to operation {numberText(end)}: there are more failures.</p>}
+      {Number.isFinite(end) && (
+        <p>Compared up to operation {numberText(end)} only: there are more failures.</p>
+      )}
       <ul className={styles.differences}>
         {differences.map((difference) => (
           <DifferenceLine key={difference.index} tasks={[task.id, other.id]} difference={difference} />
@@ -160,16 +162,16 @@ function DifferenceLine({
 }) {
   const link = (task: string, message: string | undefined) => (
     <OperationLink task={task} index={index} dir="auto">
-      {message ?? "succeeded, or was not reached"}
+      {message ?? "succeeded or was not reached"}
     </OperationLink>
   );
   return (
     <li>
       <strong>#{numberText(index)}</strong> <code>{intent}</code>
       <dl>
-        <dt>here</dt>
+        <dt>this run</dt>
         <dd>{link(here, messages.here)}</dd>
-        <dt>there</dt>
+        <dt>other run</dt>
         <dd>{link(there, messages.there)}</dd>
       </dl>
     </li>

@@ -46,7 +46,7 @@ function Undo({ id }: { id: string }) {
   return (
     <>
       {undoneText(undo)} by <TaskLink id={id} /> <TaskState task={undo} />: {outcomeText(undo)}
-      {undo.undoneBy !== null && ", which was undone itself"}
+      {undo.undoneBy !== null && ", which was itself undone"}
     </>
   );
 }

@@ -39,7 +39,7 @@ export const columnsOf = ({ id, kind, retries, progress }: TaskDetails): Column<
     cell: ({ ref }) => <code title={ref ?? undefined}>{ref}</code>,
   },
   {
-    header: kind === "plan" ? "Planned action, or the reason" : "Action, or the reason",
+    header: kind === "plan" ? "Planned action or error" : "Action or error",
     card: "title",
     width: 14,
     grow: 1,
@@ -60,7 +60,7 @@ export const columnsOf = ({ id, kind, retries, progress }: TaskDetails): Column<
         },
       ]),
   {
-    header: "Took",
+    header: "Duration",
     card: "hidden",
     width: 4.5,
     isFigure: true,

@@ -211,7 +211,7 @@ function SearchedLog({ task, filter }: { task: TaskDetails; filter: LogFilter })
         )}
         {state === "stopped" && (
           <Button kind="plain" onClick={() => stop(false)}>
-            Search on
+            Continue
           </Button>
         )}
         {state === "waiting" && ". Scroll down for more."}
@@ -265,8 +265,8 @@ function NothingLogged({ task }: { task: TaskDetails }) {
   if (task.prunedAt !== null)
     return (
       <Empty title="The log was removed">
-        Removed after its retention period.
-        {task.kind === "plan" && " To run the file by a plan, plan it again."}
+        Its retention period has ended.
+        {task.kind === "plan" && " Plan the file again to run it as planned."}
       </Empty>
     );
   if (task.status === "pending")

@@ -91,12 +91,12 @@ function TaskHead({ task }: { task: TaskDetails }) {
     >
       {isAdmin && hasFailuresFile(task) && (
         <a className={buttonClass()} href={`${address}/failures.json`} download>
-          Failures as a file
+          Download failures
         </a>
       )}
       {hasLog && (
         <a className={buttonClass()} href={`${address}/operations.jsonl`} download>
-          Log as a file
+          Download log
         </a>
       )}
       {task.endedAt === null && <NotifyButton id={task.id} name={taskName(task)} />}

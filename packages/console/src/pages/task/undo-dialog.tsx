@@ -36,7 +36,11 @@ export function UndoDialog({ task, onClose }: { task: TaskDetails; onClose: () =
         await open(success(undoBulkTask).id);
       }}
     >
-      <Check checked={plan} onChange={(event) => setPlan(event.target.checked)} note="It changes nothing.">
+      <Check
+        checked={plan}
+        onChange={(event) => setPlan(event.target.checked)}
+        note="The preview changes nothing."
+      >
         Preview the undo first
       </Check>
     </ConfirmDialog>

@@ -53,7 +53,7 @@ const ofSales = (tenant: ShownTenant): Group[] => [
   {
     title: "Stock locations",
     added: "stock-location presale --name Presale",
-    columns: ["Identifier", "Name", "Least stock", ""],
+    columns: ["Identifier", "Name", "Minimum stock", ""],
     rows: tenant.stockLocations.map(({ identifier, name, isDefault, settings }) => [
       identifier,
       name,

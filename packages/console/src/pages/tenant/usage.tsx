@@ -15,7 +15,7 @@ export const usageWords = [
   ["customers", "Customers"],
   ["orders", "Orders"],
   ["bulkTasks", "Tasks"],
-  ["operations", "Operations in their logs"],
+  ["operations", "Logged operations"],
 ] as const;
 
 export function UsageAndLimits({ tenant }: { tenant: ShownTenant }) {
@@ -26,10 +26,10 @@ export function UsageAndLimits({ tenant }: { tenant: ShownTenant }) {
       success((await request(identifier, usageDocument, {}, signal)).tenant).usage,
   });
   const limits = [
-    ["Size of an upload", bytesText(tenant.uploadMaxBytes)],
-    ["An upload form is valid for", durationText(tenant.uploadLifetimeSeconds * 1_000)],
-    ["Pending tasks", numberText(tenant.maxWaitingTasks)],
-    ["Before-images are kept", countOf(tenant.keepBeforeDays, "day")],
+    ["Maximum upload size", bytesText(tenant.uploadMaxBytes)],
+    ["Upload form validity", durationText(tenant.uploadLifetimeSeconds * 1_000)],
+    ["Maximum unfinished tasks", numberText(tenant.maxWaitingTasks)],
+    ["Undo data retention", countOf(tenant.keepBeforeDays, "day")],
   ];
   return (
     <div className={styles.panel}>
@@ -51,7 +51,7 @@ export function UsageAndLimits({ tenant }: { tenant: ShownTenant }) {
             </Fact>
           ))}
         </Facts>
-        <p className="muted">The operator sets them, with updateTenant of the operator API.</p>
+        <p className="muted">Set by the operator, with updateTenant of the operator API.</p>
       </Part>
     </div>
   );

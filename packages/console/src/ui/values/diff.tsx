@@ -33,8 +33,8 @@ export function Diff({
             <th scope="row">
               <code>{pointer || "/"}</code>
             </th>
-            {withBefore && <Value value={before} mark="−" className={styles.before} />}
-            {withAfter && <Value value={after} mark="+" className={styles.after} />}
+            {withBefore && <Value value={before} className={styles.before} />}
+            {withAfter && <Value value={after} className={styles.after} />}
           </tr>
         ))}
       </tbody>
@@ -42,12 +42,11 @@ export function Diff({
   );
 }
 
-function Value({ value, mark, className }: { value: unknown; mark: string; className: string | undefined }) {
+function Value({ value, className }: { value: unknown; className: string | undefined }) {
   if (value === null || value === undefined) return <td>–</td>;
   return (
     <td className={className}>
       <code className={styles.value}>
-        <span className={styles.mark}>{mark}</span>
         {typeof value === "string" ? JSON.stringify(value) : JSON.stringify(value, null, 1)}
       </code>
     </td>
