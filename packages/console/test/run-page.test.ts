@@ -150,9 +150,9 @@ describe("a file", () => {
     [
       "to end above half a failure",
       { options: { ...noOptions, maxFailures: "0.5" } },
-      /End above … .* at least 0/,
+      /Stop above … .* at least 0/,
     ],
-    ["to be held on too many", { options: { ...noOptions, holdOnFailures: "3000000000" } }, /Hold on/],
+    ["to be held on too many", { options: { ...noOptions, holdOnFailures: "3000000000" } }, /Hold at/],
   ])("%s is not started", (_, changed, reason) => {
     expect(reasonNotToStart({ ...ready, ...changed })).toMatch(reason);
   });

@@ -163,13 +163,13 @@ test("a task of which nothing succeeded has failed, but not if its failures are 
 test("the outcome of a retry has how many operations it repaired, and how many failed again", () => {
   const progress = { toExecute: 5, succeeded: 3, failed: 2 };
   expect(repairedText(task({ progress }))).toBe("3 of 5 operations repaired, 2 failed");
-  expect(repairedText(task({ progress: { toExecute: 5, succeeded: 0 } }))).toBe("no operation repaired");
+  expect(repairedText(task({ progress: { toExecute: 5, succeeded: 0 } }))).toBe("no operations repaired");
 });
 
 describe("an action that would do nothing says why:", () => {
   const planned = { total: 3, processed: 3, succeeded: 1, unchanged: 1, failed: 2 };
   test("a plan of which nothing would succeed", () => {
-    const nothing = "of 3 operations, 1 would not change, 2 would fail";
+    const nothing = "3 operations: 1 would not change, 2 would fail";
     expect(expectedText(task({ progress: planned }).progress)).toBe(nothing);
     expect(followRefusal(task({ kind: "plan", progress: planned }))).toBe(
       `The run would do nothing: ${nothing}.`,
@@ -327,7 +327,7 @@ describe("a task in a list", () => {
 
   test("gives the most frequent cause of a complete task's failures as its reason", () => {
     expect(reasonText(task(ended))).toBe(`239 × ${cause}`);
-    expect(reasonText(task({ ...ended, undoneBy: "u" }))).toBe(`an undo followed: 239 × ${cause}`);
+    expect(reasonText(task({ ...ended, undoneBy: "u" }))).toBe(`followed by an undo: 239 × ${cause}`);
     expect(reasonText(task({ ...ended, progress: { failed: 239, repaired: 239 } }))).toBe(
       `repaired: 239 × ${cause}`,
     );

@@ -157,7 +157,7 @@ describeConsole("the pages to browse a tenant", () => {
     expect(head?.height).toBeLessThan(60);
     await choose("Japan");
     await page.waitForURL(/language=ja/);
-    await choose("en", "Second");
+    await choose("en", "Compare with");
     await page.waitForURL(/second=en/);
     await page.getByRole("region", { name: "ja", exact: true }).waitFor();
     await page.getByRole("region", { name: "en", exact: true }).getByText("Sencha, 100 g").first().waitFor();

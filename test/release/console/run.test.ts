@@ -137,7 +137,7 @@ describeConsole("the page that runs a file", () => {
     await browser.press("Enter");
     const lines = named.issues.map(({ line }) => line).sort((one, other) => one - other);
     await eventually(markedLines).toEqual(lines);
-    await seen("1 error to fix first.");
+    await seen("Fix 1 error first.");
     expect([await button("Plan").isDisabled(), await button("Run …").isDisabled()]).toEqual([true, true]);
     await shown("run-invalid");
   });
@@ -150,7 +150,7 @@ describeConsole("the page that runs a file", () => {
     await eventually(() => issues().count()).toBe(1);
     await eventually(() => button("Plan").isEnabled()).toBe(true);
     await page.getByLabel("Strict").check();
-    await seen(/^1 warning to fix first/);
+    await seen(/^Fix 1 warning first/);
     await page.getByLabel("Strict").uncheck();
     await button("Plan").click();
     await page.waitForURL(/\/tasks\/\w+$/);
@@ -200,7 +200,7 @@ describeConsole("the page that runs a file", () => {
   test("opens a task's file in the editor again, with its issues", async () => {
     const { id } = await runFile(browser.tenant, fileOf({ ...group(1), name: 1 }));
     await browser.open(`/@shop/run?task=${id}`);
-    await seen("1 error to fix first.");
+    await seen("Fix 1 error first.");
     await eventually(markedLines).toEqual([7]);
     await browser.open("/@shop/run?task=gone");
     await browser.page.getByRole("alert").getByText(/gone/).waitFor();
@@ -239,7 +239,7 @@ describeConsole("the page that runs a file", () => {
     await page.waitForURL(/\/tasks$/);
     await page.getByRole("link", { name: "Run", exact: true }).click();
     await eventually(editedText).toMatch(edited);
-    await seen("1 error to fix first.");
+    await seen("Fix 1 error first.");
     const { id } = await runFile(tenant, fileOf(group(8)));
     await page.getByRole("link", { name: "Tasks" }).click();
     await page.locator(`a[href$="/tasks/${id}"]`).click();

@@ -118,7 +118,7 @@ describeConsole("the pages about tasks", () => {
     await browser.shoot("tasks");
     await browser.page.getByRole("grid", { name: "Tasks" }).focus();
     await browser.press("End", "Home", "ArrowDown", "Enter");
-    await seen("Log as a file");
+    await seen("Download log");
     expect(path()).toMatch(/^\/console\/@shop\/tasks\/\w+$/);
   });
 
@@ -194,7 +194,7 @@ describeConsole("the pages about tasks", () => {
     await seen("Retried by");
     // What still failed can be retried again.
     await button("Retry …").waitFor();
-    await browser.page.getByLabel("not repaired yet").check();
+    await browser.page.getByLabel("Not repaired yet").check();
     const { failed, repaired } = await progressOf(id);
     expect(repaired).toBe(groups.length);
     await seen(`${failed - repaired} operations`);
@@ -248,7 +248,7 @@ describeConsole("the pages about tasks", () => {
     await seen(/^would fail$/);
     await button("Undo …").click();
     const dialog = page.getByRole("alertdialog");
-    await dialog.getByText("The undo would do nothing: of 3 operations, 3 would fail.").waitFor();
+    await dialog.getByText("The undo would do nothing (3 operations: 3 would fail).").waitFor();
     expect(await dialog.getByRole("button", { name: "Undo" }).isDisabled()).toBe(true);
     await browser.expectAccessible();
     await browser.shoot("undo-refused");
@@ -276,7 +276,7 @@ describeConsole("the pages about tasks", () => {
     expect(counts.filter(({ isRunning }) => isRunning).length).toBeGreaterThan(3);
     expect(counts.filter(({ failed, ofCauses }) => failed !== ofCauses)).toEqual([]);
     await finished(browser.tenant, id);
-    await seen("Took in all");
+    await seen("Duration");
     const rate = await browser.page.getByText(/\/s over /).textContent();
     const [, perSecond = "", time = "", unit = ""] =
       rate?.match(/^([\d,]+)\/s over ([\d.]+) (ms|s|min)/) ?? [];
@@ -351,8 +351,8 @@ describeConsole("the pages about tasks", () => {
     const other = browser.page.getByRole("row").filter({ hasText: first.id.slice(-4) });
     await other.getByText("failed").waitFor();
     await other.getByRole("button", { name: "Differences" }).click();
-    await seen("1 operation with another outcome");
-    await seen("succeeded, or was not reached");
+    await seen("1 operation with a different outcome");
+    await seen("succeeded or was not reached");
     await browser.expectAccessible();
     await browser.shoot("task-compare");
   });
@@ -370,7 +370,7 @@ describeConsole("the pages about tasks", () => {
     const { page, tenant } = browser;
     await browser.open("/@shop/overview");
     const running = page.getByRole("region", { name: /^Running/ });
-    await running.getByText("Nothing runs.").waitFor();
+    await running.getByText("No tasks are running.").waitFor();
     const id = await startFile(tenant, file(30_000));
     await running.getByTitle(id).waitFor({ timeout: 2_000 });
     const shown = async () =>
@@ -383,8 +383,8 @@ describeConsole("the pages about tasks", () => {
     expect(await shown()).toBeLessThanOrEqual((await progressOf(id)).processed);
     await browser.shoot("overview");
     await finished(tenant, id);
-    await running.getByText("Nothing runs.").waitFor({ timeout: 2_000 });
-    const open = page.getByRole("region", { name: /^Failed and still open/ });
+    await running.getByText("No tasks are running.").waitFor({ timeout: 2_000 });
+    const open = page.getByRole("region", { name: /^Open failures/ });
     const entry = open.getByRole("listitem").filter({ has: page.getByTitle(id) });
     const { failed } = await progressOf(id);
     await entry.getByRole("link", { name: `${failed.toLocaleString("en")} open failures` }).click();
@@ -473,7 +473,7 @@ describeConsole("the pages about tasks", () => {
     await browser.shoot("task-invalid");
     await browser.page.getByRole("tab", { name: "Issues" }).focus();
     await browser.press("ArrowRight");
-    await seen("Who did what");
+    await seen("History");
     expect(search()).toEqual({ tab: "about" });
     await browser.expectAccessible();
     await browser.shoot("task-about");

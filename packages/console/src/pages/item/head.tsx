@@ -72,7 +72,7 @@ export function ItemHead({ item, languages, language, isChanged }: ItemHeadProps
       />
       {languages.length > 1 && (
         <LanguagePicker
-          label="Second language"
+          label="Compare with"
           languages={languages}
           value={second}
           none="none"
