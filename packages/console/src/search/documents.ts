@@ -59,15 +59,15 @@ export const foundEntitiesDocument = graphql(
         pageInfo { hasNextPage }
       }
       variants: search(text: $text, kinds: [variant], first: $first) {
-        edges { node { value variant { ...FoundVariant } } }
+        edges { node { variant { ...FoundVariant } } }
         pageInfo { hasNextPage }
       }
       customers: search(text: $text, kinds: [customer], first: $first) {
-        edges { node { value customer { ...FoundCustomer } } }
+        edges { node { customer { ...FoundCustomer } } }
         pageInfo { hasNextPage }
       }
       orders: search(text: $text, kinds: [order], first: $first) {
-        edges { node { value order { ...FoundOrder } } }
+        edges { node { order { ...FoundOrder } } }
         pageInfo { hasNextPage }
       }
     }

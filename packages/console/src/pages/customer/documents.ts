@@ -28,7 +28,7 @@ export const customerOrdersDocument = graphql(`
     orders(filter: { customer: { identifier: $identifier } }, first: 20, after: $after) {
       ... on OrderConnection {
         totalCount
-        edges { node { id reference createdAt paymentStatus total { gross net currency } cart { quantity } } }
+        edges { node { id reference createdAt paymentStatus total { gross currency } cart { quantity } } }
         pageInfo { hasNextPage endCursor }
       }
       ... on BasicError { errorName message }
@@ -43,7 +43,7 @@ export const customerContractsDocument = graphql(`
         totalCount
         edges {
           node {
-            id resourceIdentifier createdAt
+            id
             subscriptionPlan { identifier periodName }
             item { sku name quantity }
             status { state activateAt activeUntil renewAt }

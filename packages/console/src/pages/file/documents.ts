@@ -8,7 +8,7 @@ export const fileDocument = graphql(`
         errorCount
         warningCount
         issues(first: 1000) {
-          edges { node { severity code message pointer operationIndex line column offset } }
+          edges { node { severity message pointer operationIndex line column offset } }
         }
       }
       ... on BasicError { errorName message }

@@ -21,7 +21,7 @@ export const ordersDocument = graphql(`
         totalCount
         edges {
           node {
-            id reference type paymentStatus createdAt resourceIdentifier
+            id reference type paymentStatus createdAt
             customer { identifier firstName lastName companyName }
             total { gross currency }
             cart { quantity }
@@ -77,8 +77,8 @@ export const variantsDocument = graphql(`
         totalCount
         edges {
           node {
-            sku displayName { name language } isDefault productId externalReference stock updatedAt
-            priceVariants { identifier price currency }
+            sku displayName { name language } stock updatedAt
+            priceVariants { price currency }
             images { key url altText }
           }
         }

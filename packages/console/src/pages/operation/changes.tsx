@@ -1,10 +1,11 @@
+import type { ResultOf } from "../../api/graphql.ts";
 import { countOf } from "../../ui/format.ts";
 import { Diff } from "../../ui/values/diff.tsx";
 import { ActionState } from "../task-model/states.tsx";
-import type { Operation } from "./documents.ts";
+import type { changesFields } from "./documents.ts";
 import styles from "./operation.module.css";
 
-type OperationChanges = NonNullable<Operation["log"]["changes"]>;
+type OperationChanges = ResultOf<typeof changesFields>;
 
 /** The stored values an operation changed, or would change by a plan, before and after. */
 export function Changes({

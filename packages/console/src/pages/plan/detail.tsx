@@ -6,11 +6,13 @@ import { request } from "../../api/request.ts";
 import { useIsAdmin, useTenant } from "../../api/session.ts";
 import { Pending } from "../../layout/page-states.tsx";
 import { Changes } from "../operation/changes.tsx";
+import { changesFields } from "../operation/documents.ts";
 import { plannedMessage } from "../task-model/outcome.ts";
 import { OperationLink } from "../task-model/task-link.tsx";
 import styles from "./plan.module.css";
 
-const changesDocument = graphql(`
+const changesDocument = graphql(
+  `
   query PlannedChanges($id: ID!, $index: Int!) {
     bulkTask(id: $id) {
       ... on BulkTaskMassOperation {
@@ -19,14 +21,16 @@ const changesDocument = graphql(`
           log {
             message
             unknownUntilApplied
-            changes { more isComplete entities { entity key action changedSince values { pointer before after } } }
+            changes { ...Changes }
           }
         }
       }
       ... on BasicError { errorName message }
     }
   }
-`);
+`,
+  [changesFields],
+);
 
 /** The values a plan's operation would change, before and after, with links to the rest of it. */
 export function PlannedChanges({ task, index }: { task: string; index: number }) {

@@ -1,5 +1,5 @@
 import { graphql, type NodeOf, type ResultOf } from "../../api/graphql.ts";
-import { taskFields } from "../task-model/task.ts";
+import { progressFields, taskFields } from "../task-model/task.ts";
 
 export const taskDocument = graphql(
   `
@@ -14,18 +14,13 @@ export const taskDocument = graphql(
           holdOnFailures
           include
           destructive { deleted removed orphaned orphanedMore }
-          retries { id kind status undoneBy include endedAt heldAt info { error errorName } progress { ...Counts } }
+          retries { id kind status undoneBy include endedAt heldAt info { error errorName } progress { ...Progress } }
         }
         ... on BasicError { errorName message }
       }
     }
-    fragment Counts on BulkTaskProgress {
-      total processed succeeded partial failed skipped toExecute repaired
-      created updated unchanged deleted published unpublished
-      waitingFor startedAt updatedAt operationsPerSecond secondsLeft
-    }
   `,
-  [taskFields],
+  [taskFields, progressFields],
 );
 
 type TaskResult = NonNullable<ResultOf<typeof taskDocument>["bulkTask"]>;
@@ -44,13 +39,14 @@ export const watchDocument = graphql(
   [taskFields],
 );
 
-/** The causes of a task's failures, with the task as it was then. */
+/** The causes of a task's failures, with its progress at that moment. */
 export const causesDocument = graphql(
   `
   query Causes($id: ID!, $unrepaired: Boolean!) {
     bulkTask(id: $id) {
       ... on BulkTaskMassOperation {
-        ...TaskFields
+        endedAt
+        progress { ...Progress }
         failureGroups(first: 100, unrepaired: $unrepaired) {
           edges { node { cause errorName statusCode intent count firstIndex sampleMessage hasOneMessage } }
           totalCount
@@ -60,7 +56,7 @@ export const causesDocument = graphql(
     }
   }
 `,
-  [taskFields],
+  [progressFields],
 );
 
 /** A task with the causes of its failures. */
@@ -86,7 +82,7 @@ export const issuesDocument = graphql(`
     bulkTask(id: $id) {
       ... on BulkTaskMassOperation {
         issues(first: $first, after: $after) {
-          edges { node { severity code message pointer operationIndex intent ref line column offset } }
+          edges { node { severity message pointer operationIndex intent line column offset } }
           pageInfo { hasNextPage endCursor }
         }
       }

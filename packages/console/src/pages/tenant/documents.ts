@@ -3,8 +3,7 @@ import { graphql, type NodeOf, type ResultOf } from "../../api/graphql.ts";
 export const tenantDocument = graphql(`
   query Tenant {
     tenant {
-      id name rootItemId
-      defaults { language currency }
+      id name
       uploadMaxBytes uploadLifetimeSeconds maxWaitingTasks keepBeforeDays
       languages { code name isDefault }
       vatTypes { id name percent isDefault }
