@@ -39,13 +39,16 @@ beforeEach(() => {
     ...navigator,
     locks: { request: (_: string, __: object, run: () => unknown) => Promise.resolve(run()) },
   });
-  vi.stubGlobal("fetch", async (_: string, { body, headers }: { body: string; headers: { accept: string } }) => {
-    const name = /(?:query|subscription) (\w+)/.exec(JSON.parse(body).query)?.[1] ?? "";
-    asked.push(name);
-    if (headers.accept !== "text/event-stream") return Response.json({ data: { bulkTask: shown } });
-    if (streams === undefined) throw new TypeError("refused");
-    return streams();
-  });
+  vi.stubGlobal(
+    "fetch",
+    async (_: string, { body, headers }: { body: string; headers: { accept: string } }) => {
+      const name = /(?:query|subscription) (\w+)/.exec(JSON.parse(body).query)?.[1] ?? "";
+      asked.push(name);
+      if (headers.accept !== "text/event-stream") return Response.json({ data: { bulkTask: shown } });
+      if (streams === undefined) throw new TypeError("refused");
+      return streams();
+    },
+  );
 });
 afterEach(() => {
   cleanup();
