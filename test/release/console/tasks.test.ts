@@ -314,6 +314,10 @@ describeConsole("the pages about tasks", () => {
     await seen("No operation matches these filters");
     await browser.expectAccessible();
     await browser.shoot("task-searched");
+    await browser.open(`/@shop/tasks/${id}?text=${"a".repeat(201)}`);
+    await seen("text has 201 characters; it must have 1 to 200");
+    expect(await page.getByText("Scroll down for more").count()).toBe(0);
+    expect(await page.getByLabel("Text", { exact: true }).getAttribute("maxlength")).toBe("200");
   });
 
   test("open the failures of a cause in the editor, and copy their command", async () => {
@@ -482,8 +486,10 @@ describeConsole("the pages about tasks", () => {
   test("say that a task does not exist", async () => {
     await browser.open("/@shop/tasks/gone");
     await seen("BulkTaskNotFoundError");
-    await browser.open("/nowhere");
-    await seen("Page not found");
+    for (const address of ["/nowhere", "/@shop/tasks/%F0%9F"]) {
+      await browser.open(address);
+      await seen(/Page not found|This task cannot be shown/);
+    }
     await browser.expectAccessible();
   });
 

@@ -5,13 +5,11 @@ import { type ComponentProps, type RefObject, useEffect, useEffectEvent, useRef,
 import { classNames } from "../ui/class-names.ts";
 import dialogStyles from "../ui/feedback/dialog.module.css";
 import { countOf } from "../ui/format.ts";
+import { longestText } from "../ui/input/field.tsx";
 import type { Entry, Group } from "./entry.ts";
 import { useOwnGroups } from "./own-entries.ts";
 import styles from "./search.module.css";
 import { useFound } from "./use-found.ts";
-
-/** The longest text that the service searches for. */
-const longestText = 200;
 
 interface DialogProps {
   /** Has the focus after the search has led to a page. */

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from "react";
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
-import { Empty } from "../../ui/feedback/feedback.tsx";
+import { Empty, ErrorNote } from "../../ui/feedback/feedback.tsx";
 import { countOf, numberText } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";
 import { Check, Choice, FilterText } from "../../ui/input/field.tsx";
@@ -216,6 +216,7 @@ function SearchedLog({ task, filter }: { task: TaskDetails; filter: LogFilter })
         )}
         {state === "waiting" && ". Scroll down for more."}
       </div>
+      {state === "failed" && found > 0 && <ErrorNote error={rows.error} onRetry={rows.refetch} />}
       {state === "stopped" && found === 0 ? (
         <Empty title="Nothing found so far">The search was stopped.</Empty>
       ) : (

@@ -49,6 +49,9 @@ export const Choice = <Value extends string>({
   </label>
 );
 
+/** The longest text that the service searches for, in UTF-16 units. */
+export const longestText = 200;
+
 /** A text filter. Reports its value after a pause in typing, and immediately on Enter. */
 export function FilterText({
   label,
@@ -94,6 +97,7 @@ export function FilterText({
         ref={input}
         type="search"
         className={styles.control}
+        maxLength={longestText}
         value={typed}
         placeholder={placeholder}
         onChange={(event) => setTyped(event.target.value)}
