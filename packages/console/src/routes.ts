@@ -10,7 +10,6 @@ import { activityQuery } from "./pages/overview/activity-query.ts";
 import { overviewQuery } from "./pages/task-model/overview.ts";
 import { taskTabs, taskViews } from "./pages/task-model/task.ts";
 
-/** The parts of the tenant page. */
 const tenantTabs = ["usage", "settings", "tokens"] as const;
 
 const tenantPageRoute = createRoute({

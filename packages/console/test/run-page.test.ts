@@ -140,11 +140,11 @@ describe("a file", () => {
     ["that was edited just now", { isSettled: false }, /^Checking/],
     ["that is being checked again", { check: { report, bytes: 5 } }, /^Checking/],
     ["that could not be checked", { check: { report, error: new Error() } }, /could not be checked/],
-    ["with errors", { check: { report: { ...report, errorCount: 2 } } }, /^2 errors/],
+    ["with errors", { check: { report: { ...report, errorCount: 2 } } }, /^Fix 2 errors/],
     [
       "with warnings that is to be strict",
       { check: { report: { ...report, warningCount: 1 } }, options: { ...noOptions, strict: true } },
-      /^1 warning /,
+      /^Fix 1 warning /,
     ],
     ["to be held after none", { options: { ...noOptions, holdAfter: "0" } }, /Hold after … .* at least 1/],
     [

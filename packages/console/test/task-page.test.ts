@@ -172,7 +172,7 @@ describe("an action that would do nothing says why:", () => {
     const nothing = "3 operations: 1 would not change, 2 would fail";
     expect(expectedText(task({ progress: planned }).progress)).toBe(nothing);
     expect(followRefusal(task({ kind: "plan", progress: planned }))).toBe(
-      `The run would do nothing: ${nothing}.`,
+      `The run would do nothing (${nothing}).`,
     );
     const ofUndo = task({ kind: "plan", ofTask: "t", progress: planned });
     expect(followRefusal(ofUndo)).toBe(`The undo would do nothing: ${nothing}.`);
@@ -182,7 +182,7 @@ describe("an action that would do nothing says why:", () => {
     expect(undoRefusal(task({ progress: planned }), undefined)).toMatch(/changed nothing in 3 operations/);
     const run = task({ undoneBy: "u", progress: { created: 10 } });
     expect(undoRefusal(run, undefined)).toBeUndefined();
-    expect(undoRefusal(run, task({ kind: "undo" }))).toMatch(/^It was undone/);
+    expect(undoRefusal(run, task({ kind: "undo" }))).toMatch(/^It has already been undone/);
     expect(undoRefusal(run, task({ kind: "undo", endedAt: null }))).toMatch(/is being undone/);
     expect(undoRefusal(run, task({ kind: "undo", progress: lost }))).toBeUndefined();
     expect(undoRefusal(run, task({ kind: "undo", undoneBy: "v" }))).toBeUndefined();

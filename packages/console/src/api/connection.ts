@@ -17,10 +17,8 @@ function change(changed: Partial<Connection>): void {
   if (next.awaySince !== now.awaySince || next.refusal !== now.refusal) connection.set(next);
 }
 
-/** Records that the service answered. */
 export const noteAnswer = () => change({ awaySince: null });
 
-/** Records that the service did not answer. */
 export const noteAway = () => change({ awaySince: connection.get().awaySince ?? Date.now() });
 
 let refusalEnd: ReturnType<typeof setTimeout> | undefined;
@@ -35,7 +33,6 @@ export function noteRefusal(reason: string, retryAfter: number): void {
   refusalEnd = setTimeout(() => change({ refusal: null }), retryAfter + answerTime);
 }
 
-/** The state of the connection, for the bar shown while the service is unreachable. */
 export const useConnection = connection.use;
 
 /**

@@ -5,7 +5,9 @@ import { useConnection } from "../api/connection.ts";
 import { draftKey } from "../api/query-client.ts";
 import { sessionQuery, signOut, signOuts, useTenant } from "../api/session.ts";
 import { SearchButton, SearchDialog, useSearch } from "../search/search.tsx";
+import { classNames } from "../ui/class-names.ts";
 import { Button } from "../ui/input/button.tsx";
+import inputStyles from "../ui/input/input.module.css";
 import { State } from "../ui/values/state.tsx";
 import { Elapsed } from "../ui/values/time.tsx";
 import { useFileDrop } from "./dropped-file.ts";
@@ -88,7 +90,7 @@ function TenantSwitch() {
       : navigate({ to: firstPage, params: { tenant: chosen } });
   return (
     <select
-      className={styles.tenant}
+      className={classNames(inputStyles.control, styles.tenant)}
       aria-label="Tenant"
       value={tenant}
       onChange={(event) => void change(event.target.value)}

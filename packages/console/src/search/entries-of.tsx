@@ -18,7 +18,6 @@ import type {
 } from "./documents.ts";
 import type { Entry, Group } from "./entry.ts";
 
-/** The most entries of a group. */
 export const groupSize = 5;
 
 /** Where something was found: the value that has the text, and its language. */
@@ -27,7 +26,6 @@ interface Match {
   language?: string | null;
 }
 
-/** Makes the entries of a tenant's tasks and entities. */
 const entriesOf = (tenant: string) => ({
   task: (task: Task): Entry => ({
     key: `task ${task.id}`,

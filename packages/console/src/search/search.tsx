@@ -1,5 +1,8 @@
 import { CatchBoundary } from "@tanstack/react-router";
 import { type ComponentProps, lazy, Suspense, useEffect, useState } from "react";
+import frameStyles from "../layout/frame.module.css";
+import { classNames } from "../ui/class-names.ts";
+import inputStyles from "../ui/input/input.module.css";
 import styles from "./search.module.css";
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
@@ -29,7 +32,7 @@ export function useSearch() {
 export const SearchButton = ({ onClick }: { onClick: () => void }) => (
   <button
     type="button"
-    className={styles.button}
+    className={classNames(inputStyles.control, styles.button)}
     aria-keyshortcuts={isMac ? "Meta+K" : "Control+K"}
     onClick={onClick}
   >
@@ -48,7 +51,7 @@ export const SearchDialog = (props: ComponentProps<typeof Dialog>) => (
   <CatchBoundary
     getResetKey={() => 0}
     errorComponent={() => (
-      <p className={styles.missing} role="alert">
+      <p className={classNames(frameStyles.away, styles.missing)} role="alert">
         The search could not be loaded.
         <button type="button" onClick={() => location.reload()}>
           Reload

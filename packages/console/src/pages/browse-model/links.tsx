@@ -42,14 +42,12 @@ export const ItemLink = ({ id, name, language, ...props }: ItemLinkProps) => (
   </Link>
 );
 
-/** A link to the product that has a variant. */
 export const SkuLink = ({ sku, ...props }: LinkProps & { sku: string }) => (
   <Link to="/@{$tenant}/browse/variants/$sku" params={{ tenant: useTenant(), sku }} tabIndex={stop(props)}>
     <code>{sku}</code>
   </Link>
 );
 
-/** A link to an order's page, labeled by its reference. */
 export const OrderLink = ({
   order: { id, reference },
   ...props
@@ -78,7 +76,6 @@ export function CustomerLink({ customer, ...props }: LinkProps & { customer: Per
   );
 }
 
-/** A link to a topic in the list of topics. */
 export const TopicLink = ({
   id,
   name,

@@ -19,7 +19,6 @@ interface FolderItemsProps {
   language: string;
 }
 
-/** The items in a folder, in order. */
 export function FolderItems({ folder, root, language }: FolderItemsProps) {
   const tenant = useTenant();
   const navigate = useNavigate();

@@ -54,7 +54,6 @@ const NoHits = () => (
 
 let searches = 0;
 
-/** Opens the page of what was found. */
 function useOpen(language: string) {
   const tenant = useTenant();
   const navigate = useNavigate();

@@ -30,7 +30,6 @@ import { PagedPart } from "./paged-part.tsx";
 
 const route = getRouteApi("/@{$tenant}/browse/customers/$customer");
 
-/** A customer: who they are, what they belong to, their orders and contracts. */
 function CustomerPage() {
   const { tenant, customer: identifier } = route.useParams();
   const query = useQuery({

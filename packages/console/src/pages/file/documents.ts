@@ -32,7 +32,6 @@ type Position = Extract<NonNullable<ResultOf<typeof positionDocument>["bulkTask"
 /** An operation's position in the file, and its outcome. */
 export type OperationPosition = NonNullable<Position["operation"]>;
 
-/** The issues found in a file. */
 export type File = Extract<NonNullable<ResultOf<typeof fileDocument>["bulkTask"]>, { issues: unknown }>;
 
 export type IssueNode = NodeOf<File["issues"]>;

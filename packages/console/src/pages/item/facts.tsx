@@ -6,7 +6,6 @@ import { LastChange } from "../browse-model/last-change.tsx";
 import { TopicLink } from "../browse-model/links.tsx";
 import type { ShownItem } from "./documents.ts";
 
-/** An item's type, location, identifiers, topics and times. */
 export const ItemFacts = ({
   item,
   language,

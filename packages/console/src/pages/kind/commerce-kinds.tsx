@@ -7,6 +7,7 @@ import { Pictured } from "../browse-model/image.tsx";
 import { CustomerLink, OrderLink, SkuLink } from "../browse-model/links.tsx";
 import { PaymentState } from "../browse-model/states.tsx";
 import { Name, Stored } from "../browse-model/stored.tsx";
+import { changed, identifier, name } from "./columns.tsx";
 import {
   type CustomerRow,
   customersDocument,
@@ -51,7 +52,7 @@ export const variants: Kind<VariantRow> = {
       isFigure: true,
       cell: ({ stock }) => (stock === null ? "–" : numberText(stock)),
     },
-    { header: "Changed", width: 8.2, isExtra: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+    changed,
   ],
   fetchPage: async ({ tenant, language }, after, signal) =>
     pageOf(success((await request(tenant, variantsDocument, { language, after }, signal)).productVariants)),
@@ -70,13 +71,7 @@ export const customers: Kind<CustomerRow> = {
       cell: (customer) => <CustomerLink customer={customer} />,
     },
     { header: "Email", width: 11, grow: 1, card: "line", cell: ({ email }) => email ?? "–" },
-    {
-      header: "Identifier",
-      width: 9,
-      grow: 1,
-      isExtra: true,
-      cell: ({ identifier }) => <code>{identifier}</code>,
-    },
+    { ...identifier, isExtra: true },
     { header: "Phone", width: 8, isExtra: true, card: "hidden", cell: ({ phone }) => phone ?? "–" },
     { header: "Type", width: 7, card: "state", cell: ({ type }) => type ?? "–" },
     {
@@ -87,7 +82,7 @@ export const customers: Kind<CustomerRow> = {
       card: "hidden",
       cell: ({ childCount }) => numberText(childCount),
     },
-    { header: "Changed", width: 8.2, isExtra: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+    changed,
   ],
   fetchPage: async ({ tenant }, after, signal) =>
     pageOf(success((await request(tenant, customersDocument, { after }, signal)).customers)),
@@ -128,8 +123,8 @@ export const priceLists: Kind<PriceListRow> = {
   intent: "pricelist/create",
   keyOf: ({ identifier }) => identifier,
   columns: () => [
-    { header: "Name", width: 9, grow: 1, card: "title", cell: ({ name }) => <Stored>{name}</Stored> },
-    { header: "Identifier", width: 9, grow: 1, cell: ({ identifier }) => <code>{identifier}</code> },
+    name,
+    identifier,
     { header: "Modifier", width: 7, cell: ({ modifierType }) => modifierType },
     {
       header: "Price variants",
@@ -139,20 +134,8 @@ export const priceLists: Kind<PriceListRow> = {
     },
     { header: "Variants", width: 7, isExtra: true, cell: ({ selectedProductVariants: { type } }) => type },
     { header: "Audience", width: 7, cell: ({ targetAudience: { type } }) => type },
-    {
-      header: "From",
-      width: 8.2,
-      isExtra: true,
-      card: "hidden",
-      cell: ({ startDate }) => <Time at={startDate} />,
-    },
-    {
-      header: "Until",
-      width: 8.2,
-      isExtra: true,
-      card: "hidden",
-      cell: ({ endDate }) => <Time at={endDate} />,
-    },
+    { ...changed, header: "From", card: "hidden", cell: ({ startDate }) => <Time at={startDate} /> },
+    { ...changed, header: "Until", card: "hidden", cell: ({ endDate }) => <Time at={endDate} /> },
   ],
   fetchPage: async ({ tenant }, after, signal) =>
     pageOf(success((await request(tenant, priceListsDocument, { after }, signal)).priceLists)),

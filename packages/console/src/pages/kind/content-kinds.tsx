@@ -7,6 +7,7 @@ import { Time } from "../../ui/values/time.tsx";
 import { Fact, Facts, KeyValues, Part } from "../browse-model/facts.tsx";
 import { Image, Pictured } from "../browse-model/image.tsx";
 import { Name, Stored } from "../browse-model/stored.tsx";
+import { changed, identifier, name } from "./columns.tsx";
 import {
   type FlowRow,
   flowDocument,
@@ -29,25 +30,6 @@ import styles from "./kind.module.css";
 import type { Kind } from "./kind.ts";
 import { TopicParts } from "./topic.tsx";
 
-const identifier = {
-  header: "Identifier",
-  width: 9,
-  grow: 1,
-  cell: (row: { identifier: string }) => <code>{row.identifier}</code>,
-};
-const name = {
-  header: "Name",
-  width: 9,
-  grow: 1,
-  card: "title",
-  cell: (row: { name: string | null }) => <Stored>{row.name ?? "–"}</Stored>,
-} as const;
-const changed = {
-  header: "Changed",
-  width: 8.2,
-  isExtra: true,
-  cell: (row: { updatedAt: string }) => <Time at={row.updatedAt} />,
-};
 const keyOf = (row: { identifier: string }) => row.identifier;
 
 export const shapes: Kind<ShapeRow> = {

@@ -38,7 +38,6 @@ export const operationDocument = graphql(
   [changesFields],
 );
 
-/** The task of an operation. */
 export type Task = Extract<
   NonNullable<ResultOf<typeof operationDocument>["bulkTask"]>,
   { operation: unknown }

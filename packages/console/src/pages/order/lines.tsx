@@ -13,7 +13,6 @@ import { SkuLink } from "../browse-model/links.tsx";
 import { Stored } from "../browse-model/stored.tsx";
 import { type Line, lineVariantsDocument, type Order } from "./documents.ts";
 
-/** The lines of an order, and its sums. */
 export function Lines({ order: { cart, total } }: { order: Order }) {
   const variants = useVariants(cart.flatMap(({ sku }) => sku ?? []));
   return (

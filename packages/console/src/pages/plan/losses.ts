@@ -2,7 +2,7 @@ import type { Action } from "@lading/schema/bulk-task";
 import type { TaskDetails } from "../task/documents.ts";
 
 /** Something a plan would remove. */
-export interface Loss {
+interface Loss {
   /** Undefined if the number is unknown. */
   count?: number;
   /** Such as `product/delete operations`. */

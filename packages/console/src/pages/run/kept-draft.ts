@@ -2,8 +2,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { draftKey, queryClient } from "../../api/query-client.ts";
 import { useTenant } from "../../api/session.ts";
 
-/** A file with unsent edits. */
-export interface KeptDraft {
+interface KeptDraft {
   name: string;
   text: string;
   /** The task in the URL at that time. */

@@ -13,10 +13,8 @@ export interface OpenedFile {
   text: string | null;
 }
 
-/** Maximum bytes the editor takes. */
 export const editorBytes = 5 * 1024 ** 2;
 
-/** Opens a local file, decompressing gzip. */
 export async function openFile(file: File, tenant: string, context: JobContext): Promise<OpenedFile> {
   if (!(await isGzip(file))) return { name: file.name, json: file, text: await textFor(file) };
   const limits = success((await request(tenant, limitDocument, {}, context.signal)).tenant);

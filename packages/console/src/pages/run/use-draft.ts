@@ -3,7 +3,6 @@ import { useKeptDraft } from "./kept-draft.ts";
 import type { OpenedFile } from "./open-file.ts";
 import type { JobContext } from "./worker/jobs.ts";
 
-/** The file on the page. */
 export interface Draft extends OpenedFile {
   /** Changes with each opened file. */
   id: number;

@@ -12,7 +12,6 @@ import { isOpening, useDraft } from "./use-draft.ts";
 
 const route = getRouteApi("/@{$tenant}/run");
 
-/** The page's state and actions. */
 export function useRunPage() {
   const { task } = route.useSearch();
   const file = useDraft(task);

@@ -20,7 +20,6 @@ export function TaskState({ task }: { task: TaskStatus }) {
   return <State shape={shape}>{word}</State>;
 }
 
-/** The shape and the word of a task's state. */
 export function stateOf({ kind, status, heldAt, info, progress }: TaskStatus): [StateShape, string] {
   if (heldAt !== null) return ["held", "held"];
   if (status === "pending") return ["waiting", "not started"];

@@ -9,7 +9,6 @@ interface TaskLinkProps {
   tabIndex?: number;
 }
 
-/** A link to a task by its name; its id on hover. */
 export function TaskLink({ task, tabIndex }: TaskLinkProps) {
   return (
     <Link

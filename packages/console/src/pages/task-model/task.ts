@@ -87,7 +87,6 @@ export const numberedDocument = graphql(
   [logRowFields],
 );
 
-/** The parts of a task's page. */
 export const taskTabs = ["log", "issues", "about", "compare"] as const;
 
 const kindWords = { run: "run", plan: "plan of", retry: "retry of", undo: "undo of" } as const;

@@ -4,7 +4,6 @@ import { changedOf, executedOf, openFailuresOf, operationsOf } from "../task-mod
 import type { Task } from "../task-model/task.ts";
 import type { TaskDetails } from "./documents.ts";
 
-/** An action on a task. */
 export type Action = "start" | "resume" | "hold" | "cancel" | "retry" | "undo" | "follow";
 
 /** The actions a task allows in its state. If the service refuses one, it says why. */

@@ -34,7 +34,6 @@ const words: Record<Action, string> = {
 /** The actions that a waiting task needs first. */
 const primary: readonly Action[] = ["start", "resume", "follow"];
 
-/** A task's buttons. Each asks before acting. */
 export function TaskActions({ task }: { task: TaskDetails }) {
   const [asked, setAsked] = useState<Action>();
   const isAdmin = useIsAdmin();

@@ -20,7 +20,6 @@ import styles from "./task.module.css";
 
 const route = getRouteApi("/@{$tenant}/tasks/$task");
 
-/** Causes shown initially. */
 const firstCauses = 4;
 
 /** A task's failures by cause, the most frequent first; each filters the log. */

@@ -96,7 +96,6 @@ export const issuesDocument = graphql(`
   }
 `);
 
-/** The newest runs. */
 export const runsDocument = graphql(
   `
   query Runs($first: Int!) {

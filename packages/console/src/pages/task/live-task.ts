@@ -8,7 +8,6 @@ import { rateBetween } from "../task-model/progress.ts";
 import type { Task } from "../task-model/task.ts";
 import { aroundDocument, type TaskDetails, taskDocument, watchDocument } from "./documents.ts";
 
-/** The query of a task's page. */
 export const taskQuery = (tenant: string, id: string) =>
   queryOptions({
     queryKey: ["task", tenant, id],

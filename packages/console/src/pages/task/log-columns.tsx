@@ -7,7 +7,6 @@ import type { LogRow } from "../task-model/task.ts";
 import { OperationLink } from "../task-model/task-link.tsx";
 import type { TaskDetails } from "./documents.ts";
 
-/** The columns of a task's log, and of a plan's operations. */
 export const columnsOf = ({ id, kind, retries, progress }: TaskDetails): Column<LogRow>[] => [
   {
     header: "#",

@@ -173,7 +173,6 @@ async function readNumbered({ tenant, id, first, end, signal }: Range): Promise<
   return rows;
 }
 
-/** Entries per page of a filtered log. */
 const filteredPage = 100;
 
 /** The entries that match a filter, and those of a retry or an undo, whose numbers have gaps. */

@@ -16,7 +16,6 @@ export const tenantDocument = graphql(`
   }
 `);
 
-/** A tenant with its settings and limits. */
 export type ShownTenant = NonNullable<ResultOf<typeof tenantDocument>["tenant"]>;
 
 export const usageDocument = graphql(`
@@ -34,5 +33,4 @@ export const tokensDocument = graphql(`
   }
 `);
 
-/** An access token without its secret. */
 export type Token = NodeOf<ResultOf<typeof tokensDocument>["accessTokens"]>;

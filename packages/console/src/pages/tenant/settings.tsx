@@ -1,4 +1,5 @@
 import { useTenant } from "../../api/session.ts";
+import { HeadRow } from "../../ui/table/plain-table.tsx";
 import { Command, Id } from "../../ui/values/id.tsx";
 import { Part } from "../browse-model/facts.tsx";
 import type { ShownTenant } from "./documents.ts";
@@ -13,7 +14,7 @@ interface Group {
 }
 
 const listOf = (words: readonly { name: string }[]) => words.map(({ name }) => name).join(" → ");
-const mark = (isDefault: boolean) => (isDefault ? "default" : "");
+const mark = (isDefault: boolean) => (isDefault ? "yes" : "no");
 
 /** The kinds of settings, ordered like the documentation. */
 const groupsOf = (tenant: ShownTenant): Group[] => [...ofPrices(tenant), ...ofSales(tenant)];
@@ -22,13 +23,13 @@ const ofPrices = (tenant: ShownTenant): Group[] => [
   {
     title: "Languages",
     added: "language no-nb --name Norwegian",
-    columns: ["Code", "Name", ""],
+    columns: ["Code", "Name", "Default"],
     rows: tenant.languages.map(({ code, name, isDefault }) => [code, name, mark(isDefault)]),
   },
   {
     title: "VAT types",
     added: "vat-type --name Standard --percent 25",
-    columns: ["Name", "Percent", "Id", ""],
+    columns: ["Name", "Percent", "Id", "Default"],
     rows: tenant.vatTypes.map(({ id, name, percent, isDefault }) => [
       name,
       `${percent} %`,
@@ -39,7 +40,7 @@ const ofPrices = (tenant: ShownTenant): Group[] => [
   {
     title: "Price variants",
     added: "price-variant b2b --name Business --currency USD",
-    columns: ["Identifier", "Name", "Currency", ""],
+    columns: ["Identifier", "Name", "Currency", "Default"],
     rows: tenant.priceVariants.map(({ identifier, name, currency, isDefault }) => [
       identifier,
       name,
@@ -53,7 +54,7 @@ const ofSales = (tenant: ShownTenant): Group[] => [
   {
     title: "Stock locations",
     added: "stock-location presale --name Presale",
-    columns: ["Identifier", "Name", "Minimum stock", ""],
+    columns: ["Identifier", "Name", "Minimum stock", "Default"],
     rows: tenant.stockLocations.map(({ identifier, name, isDefault, settings }) => [
       identifier,
       name,
@@ -107,19 +108,7 @@ const SettingTable = ({ title, added, columns, rows }: Group) => (
       <NoSetting added={added} />
     ) : (
       <table className={styles.settings} aria-label={title}>
-        <thead>
-          <tr>
-            {columns.map((column) =>
-              column === "" ? (
-                <td key={column} />
-              ) : (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ),
-            )}
-          </tr>
-        </thead>
+        <HeadRow names={columns} />
         <tbody>
           {rows.map((row) => (
             <tr key={row.join(" ")}>
@@ -137,7 +126,7 @@ const SettingTable = ({ title, added, columns, rows }: Group) => (
 );
 
 function Setting({ column, value }: { column: string; value: string }) {
-  if (value === "") return column === "" ? null : <>–</>;
+  if (value === "") return <>–</>;
   return column === "Id" ? <Id id={value} /> : value;
 }
 

@@ -8,7 +8,6 @@ import { Fact, Facts, Part } from "../browse-model/facts.tsx";
 import { type ShownTenant, usageDocument } from "./documents.ts";
 import styles from "./tenant.module.css";
 
-/** The sizes of a tenant, with their words. */
 export const usageWords = [
   ["items", "Items"],
   ["productVariants", "Product variants"],

@@ -17,7 +17,6 @@ export const Field = ({ label, isInline = false, className, ...rest }: FieldProp
   </label>
 );
 
-/** A select next to its label; `""` means no value. */
 export const Choice = <Value extends string>({
   label,
   value,

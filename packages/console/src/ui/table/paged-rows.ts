@@ -23,11 +23,9 @@ export interface RowPage<Row> {
   rows: Row[];
   endCursor: string | null;
   hasNextPage: boolean;
-  /** The number of all rows, if the service counts them. */
   totalCount?: number | undefined;
 }
 
-/** A connection as the API answers it. */
 interface Connection<Row> {
   totalCount?: number;
   edges: { node: Row }[];
@@ -59,7 +57,6 @@ interface NumberedPaging<Row> extends Paging {
   fetchRange(first: number, end: number, signal: AbortSignal): Promise<Row[]>;
 }
 
-/** Time for which invisible pages stay in memory, in milliseconds. */
 const kept = 15_000;
 
 /**
@@ -91,16 +88,14 @@ export function useCursorRows<Row>({
   const loaded = queries.flatMap(({ data }) => (data === undefined ? [] : [data]));
   const next = loaded.reduce(follow, known);
   useEffect(() => setKnown(next), [next]);
-  const rowsOf = useLatestRows(key, loaded);
-  const failed = queries.find(({ error }) => error !== null);
   return {
     count: rowCount(next, pageSize),
     total: next.last === undefined ? loaded.at(-1)?.totalCount : rowCount(next, pageSize),
-    at: (index) => rowsOf(Math.floor(index / pageSize))?.[index % pageSize],
+    at: useLatestRows(key, pageSize, loaded),
     onSeen,
-    error: failed?.error ?? null,
-    isLoading: failed === undefined && next.last === undefined && next.cursors.length === 1,
-    refetch: () => queries.forEach((query) => void query.refetch()),
+    ...outcomeOf(queries),
+    isLoading:
+      queries.every(({ error }) => error === null) && next.last === undefined && next.cursors.length === 1,
   };
 }
 
@@ -159,21 +154,22 @@ export function useNumberedRows<Row>({
       };
     }),
   });
-  const rowsOf = useLatestRows(
-    key,
-    queries.flatMap(({ data }) => (data === undefined ? [] : [data])),
-  );
-  const failed = queries.find(({ error }) => error !== null);
+  const loaded = queries.flatMap(({ data }) => (data === undefined ? [] : [data]));
   return {
     count,
     total: count,
-    at: (index) => rowsOf(Math.floor(index / pageSize))?.[index % pageSize],
+    at: useLatestRows(key, pageSize, loaded),
     onSeen,
-    error: failed?.error ?? null,
+    ...outcomeOf(queries),
     isLoading: false,
-    refetch: () => queries.forEach((query) => void query.refetch()),
   };
 }
+
+/** Why some of the visible pages cannot be loaded, and how to try again. */
+const outcomeOf = (queries: readonly { error: unknown; refetch(): unknown }[]) => ({
+  error: queries.find(({ error }) => error !== null)?.error ?? null,
+  refetch: () => queries.forEach((query) => void query.refetch()),
+});
 
 /** The visible pages of a list; the first one until something is scrolled to. */
 function useSeenPages(key: string, pageSize: number, pageCount: number) {
@@ -196,13 +192,14 @@ function useSeenPages(key: string, pageSize: number, pageCount: number) {
 }
 
 /** Remembers the rows of the visible pages, so that they stay while being refetched. */
-function useLatestRows<Row>(key: string, loaded: readonly LoadedPage<Row>[]) {
+function useLatestRows<Row>(key: string, pageSize: number, loaded: readonly LoadedPage<Row>[]) {
   const [latest, setLatest] = useState({ key, pages: loaded });
   const known = latest.key === key ? latest.pages : [];
   const isKnown = latest.key === key && loaded.every((page) => known.includes(page));
   const pages = isKnown ? known : remembered(known, loaded);
   if (!isKnown) setLatest({ key, pages });
-  return (page: number) => pages.find((each) => each.page === page)?.rows;
+  return (index: number) =>
+    pages.find(({ page }) => page === Math.floor(index / pageSize))?.rows[index % pageSize];
 }
 
 interface LoadedPage<Row> {

@@ -40,7 +40,6 @@ export interface Column<Row> extends Slotted {
 }
 
 interface TableProps<Row> {
-  /** The table's accessible name. */
   label: string;
   columns: readonly Column<Row>[];
   rows: Rows<Row>;
@@ -327,7 +326,6 @@ function TableRow<Row>({
   );
 }
 
-/** A cell of a card; what is not in the first line is labelled. */
 function CardCell<Row>({ column, row }: { column: Column<Row>; row: Row | undefined }) {
   const slot = slotOf(column);
   const isFirstLine = slot === "title" || slot === "state";
@@ -369,7 +367,6 @@ function RowDetail({ index, columns, onHeight, children }: RowDetailProps) {
   );
 }
 
-/** Shows the full text of a truncated cell on hover. */
 function showWhole({ currentTarget: cell }: MouseEvent<HTMLElement>): void {
   cell.title = cell.scrollWidth > cell.clientWidth ? (cell.textContent ?? "") : "";
 }

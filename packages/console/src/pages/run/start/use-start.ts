@@ -4,7 +4,6 @@ import { useTenant } from "../../../api/session.ts";
 import type { Draft } from "../use-draft.ts";
 import { type StartOptions, startFile } from "./start-file.ts";
 
-/** A file being sent to the service. */
 export interface Sending {
   kind: "run" | "plan";
   bytes: number;
