@@ -175,7 +175,7 @@ describe("an action that would do nothing says why:", () => {
       `The run would do nothing (${nothing}).`,
     );
     const ofUndo = task({ kind: "plan", ofTask: "t", progress: planned });
-    expect(followRefusal(ofUndo)).toBe(`The undo would do nothing: ${nothing}.`);
+    expect(followRefusal(ofUndo)).toBe(`The undo would do nothing (${nothing}).`);
     expect(followRefusal(task({ kind: "plan", progress: { ...planned, created: 1 } }))).toBeUndefined();
   });
   test("the undo of a task that changed nothing, or that was undone", () => {
@@ -183,7 +183,7 @@ describe("an action that would do nothing says why:", () => {
     const run = task({ undoneBy: "u", progress: { created: 10 } });
     expect(undoRefusal(run, undefined)).toBeUndefined();
     expect(undoRefusal(run, task({ kind: "undo" }))).toMatch(/^It has already been undone/);
-    expect(undoRefusal(run, task({ kind: "undo", endedAt: null }))).toMatch(/is being undone/);
+    expect(undoRefusal(run, task({ kind: "undo", endedAt: null }))).toMatch(/already running/);
     expect(undoRefusal(run, task({ kind: "undo", progress: lost }))).toBeUndefined();
     expect(undoRefusal(run, task({ kind: "undo", undoneBy: "v" }))).toBeUndefined();
   });

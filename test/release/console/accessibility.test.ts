@@ -66,7 +66,7 @@ const full: readonly Look[] = [
     "/browse/items/{item}?version=published&language=ja",
     "Not published in this language",
   ],
-  ["/browse/items/$item", "/browse/items/{item}?version=changes", "The draft is what is published"],
+  ["/browse/items/$item", "/browse/items/{item}?version=changes", "No unpublished changes"],
   ["/browse/items/$item", "/browse/items/{item}?second=ja", "sencha-100"],
   ["/browse/customers/$customer", "/browse/customers/okakura", "order-1"],
   ["/browse/orders/$order", "/browse/orders/{order}", "sencha-100"],

@@ -132,7 +132,7 @@ describeConsole("the pages to browse a tenant", () => {
     await page.getByRole("row").filter({ hasText: "/firstName" }).getByText("Ann").waitFor();
     const changed = await runFile(tenant, upsert("Bea"));
     await page.reload();
-    await seen(/was changed since/);
+    await seen(/has changed since/);
     await browser.open("/@shop/browse/customers/changed");
     await page.locator(`a[href$="/tasks/${changed.id}/operations/0"]`).click();
     const values = page.getByRole("row").filter({ hasText: "/firstName" });
@@ -226,7 +226,7 @@ describeConsole("the pages to browse a tenant", () => {
     await finished(tenant, undo.id);
     await page.reload();
     await language().getByText("published").waitFor();
-    await seen("The draft is what is published");
+    await seen("No unpublished changes");
   });
 
   test("show a tenant's usage, limits and settings", async () => {
