@@ -24,6 +24,8 @@ interface Shop {
   mark?: string;
   /** Delays the pages after the first. */
   pause?: Promise<void>;
+  /** Why its pages cannot be read. */
+  refusal?: Error | undefined;
   onOpen?: (product: Product) => void;
   following?: Following;
 }
@@ -31,6 +33,7 @@ interface Shop {
 /** Reads a page of the shop's products; a cursor is the number of the row before the page. */
 const fetchPage = (shop: Shop) =>
   vi.fn(async (after: string) => {
+    if (shop.refusal) throw shop.refusal;
     const first = Number.parseInt(after || "0", 10);
     if (first > 0) await shop.pause;
     const end = Math.min(shop.count, first + pageSize);
@@ -39,32 +42,37 @@ const fetchPage = (shop: Shop) =>
     return { rows, endCursor: `${end}${mark}`, hasNextPage: end < shop.count, totalCount };
   });
 
-/** Shows the products in a table of the given width, once the first page is there. */
-async function show(shop: Shop, width = 1_000) {
+/** Shows the products in a table of the given width. */
+function load(shop: Shop, width = 1_000) {
   sizes.clientWidth = width;
   const read = fetchPage(shop);
   function Products() {
     const rows = useCursorRows({ queryKey: ["products"], pageSize, fetchPage: read });
-    if (rows.isLoading) return null;
     return (
       <Table
         label="Products"
         columns={columns}
         rows={rows}
+        empty="No products yet"
         cards
         onOpen={(row) => shop.onOpen?.(row)}
         following={shop.following}
       />
     );
   }
-  const client = new QueryClient();
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   render(
     <QueryClientProvider client={client}>
       <Products />
     </QueryClientProvider>,
   );
-  const grid = await screen.findByRole("grid");
-  return { grid, read, client };
+  return { read, client };
+}
+
+/** The same, once the first page is there. */
+async function show(shop: Shop, width?: number) {
+  const rest = load(shop, width);
+  return { ...rest, grid: await screen.findByRole("grid") };
 }
 
 const press = (grid: HTMLElement, ...keys: string[]) => {
@@ -86,6 +94,25 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.restoreAllMocks();
+});
+
+describe("a list without rows", () => {
+  test("that cannot be read says why, and can be read again", async () => {
+    const shop: Shop = { count: 3, refusal: new Error("The tenant is gone") };
+    load(shop);
+    screen.getByRole("status", { name: "Loading" });
+    expect((await screen.findByRole("alert")).textContent).toContain("The tenant is gone");
+    shop.refusal = undefined;
+    fireEvent.click(screen.getByRole("button", { name: "Try again" }));
+    await screen.findByRole("grid");
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  test("that has none says so instead of a table", async () => {
+    load({ count: 0 });
+    await screen.findByText("No products yet");
+    expect(screen.queryByRole("grid")).toBeNull();
+  });
 });
 
 describe("a list that is read page by page", () => {
