@@ -23,7 +23,7 @@ export function CodeQuestion({ tenant, onDecide }: CodeQuestionProps) {
         </h1>
         <p>
           A link opened this page to sign this browser in to the tenant <code>{tenant}</code> at{" "}
-          {location.host}. Continue only if you requested it with <code>lading console</code>. Whoever owns
+          {location.host}. Continue only if you requested it with <code>lading console</code>. The owner of
           the tenant can see what you upload to it.
         </p>
         <div className={styles.buttons}>
