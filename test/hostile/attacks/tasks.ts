@@ -78,7 +78,7 @@ const overviewStreams: Attack = {
   },
 };
 
-/** What the console asks about tasks, under many aliases. */
+/** A query of overviews, hours and searches of tasks, under many aliases. */
 const overviews: Attack = {
   name: "overviews-under-220-aliases",
   prepare: overviewStreams.prepare!,

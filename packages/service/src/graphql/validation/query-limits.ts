@@ -42,7 +42,7 @@ export type AnswerLimits = Readonly<Record<keyof typeof answerLimits, number>>;
 
 /**
  * The size of the largest answer of a subscription, of which each change makes another: no queue bounds how many are
- * made at once.
+ * made together.
  */
 export const eventLimits: AnswerLimits = {
   values: 10_000,
