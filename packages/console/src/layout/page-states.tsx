@@ -2,10 +2,16 @@ import { type ErrorComponentProps, Link, Navigate, useRouter } from "@tanstack/r
 import { SignedOut } from "../api/errors.ts";
 import { ErrorNote, Skeleton } from "../ui/feedback/feedback.tsx";
 import styles from "./frame.module.css";
+import { useRouteTitle } from "./page-title.ts";
 import { isPartFailure, PartFailure } from "./part-failure.tsx";
 
-/** Placeholder for a page that is loading. */
-export const PagePending = () => <Skeleton lines={8} />;
+/** Placeholder for a page that is loading. Like every page, it has a heading. */
+export const PagePending = () => (
+  <>
+    <h1 className="visually-hidden">{useRouteTitle() ?? "Lading"}</h1>
+    <Skeleton lines={12} />
+  </>
+);
 
 /** Placeholder for a page that cannot be shown; an ended session redirects to the sign-in page. */
 export function PageError({ error }: ErrorComponentProps) {

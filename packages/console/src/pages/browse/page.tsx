@@ -3,8 +3,8 @@ import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
 import { useRef } from "react";
 import { useTenant } from "../../api/session.ts";
 import { AsOf } from "../../layout/as-of.tsx";
+import { PageFailure, PagePending } from "../../layout/page-states.tsx";
 import { usePageTitle } from "../../layout/page-title.ts";
-import { ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
 import { Choice, FilterText } from "../../ui/input/field.tsx";
 import { Page, PageHead } from "../../ui/page/page.tsx";
 import { useFilterShortcut } from "../../ui/table/filter-shortcut.ts";
@@ -25,8 +25,9 @@ function BrowsePage() {
   const { text, kind, folder, language } = route.useSearch();
   const { data, error, refetch } = useQuery(tenantLanguagesQuery(tenant));
   usePageTitle(text === undefined ? undefined : `Search: ${text}`);
-  if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton lines={12} />;
+  if (error !== null)
+    return <PageFailure title="The items cannot be shown" error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <PagePending />;
   const shown = language ?? data.language;
   return (
     <Page isFlush>

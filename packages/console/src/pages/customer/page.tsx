@@ -5,9 +5,8 @@ import { entitiesKey } from "../../api/query-client.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
 import { AsOf } from "../../layout/as-of.tsx";
-import { PageFailure } from "../../layout/page-states.tsx";
+import { PageFailure, PagePending } from "../../layout/page-states.tsx";
 import { usePageTitle } from "../../layout/page-title.ts";
-import { Skeleton } from "../../ui/feedback/feedback.tsx";
 import { moneyText, numberText } from "../../ui/format.ts";
 import { Page, PageHead } from "../../ui/page/page.tsx";
 import { Id } from "../../ui/values/id.tsx";
@@ -45,7 +44,7 @@ function CustomerPage() {
   usePageTitle(name);
   if (data === undefined && error !== null)
     return <PageFailure title="This customer cannot be shown" error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton lines={12} />;
+  if (data === undefined) return <PagePending />;
   return (
     <Page>
       <PageHead

@@ -3,7 +3,7 @@ import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
-import { ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
+import { PageFailure, PagePending } from "../../layout/page-states.tsx";
 import { numberText } from "../../ui/format.ts";
 import { Page } from "../../ui/page/page.tsx";
 import { type File, fileDocument, type OperationPosition, positionDocument } from "./documents.ts";
@@ -36,8 +36,15 @@ function FilePage() {
     placeholderData: undefined,
   });
   const failed = [file, position].find(({ error }) => error !== null);
-  if (failed !== undefined) return <ErrorNote error={failed.error} onRetry={() => void failed.refetch()} />;
-  if (file.data === undefined || position.isLoading) return <Skeleton lines={12} />;
+  if (failed !== undefined)
+    return (
+      <PageFailure
+        title="This file cannot be shown"
+        error={failed.error}
+        onRetry={() => void failed.refetch()}
+      />
+    );
+  if (file.data === undefined || position.isLoading) return <PagePending />;
   return <OpenFile key={`${tenant} ${task}`} file={file.data} position={position.data ?? null} />;
 }
 

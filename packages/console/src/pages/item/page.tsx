@@ -3,6 +3,7 @@ import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
 import { Refused, success } from "../../api/errors.ts";
 import { entitiesKey } from "../../api/query-client.ts";
 import { request } from "../../api/request.ts";
+import { PageFailure, PagePending } from "../../layout/page-states.tsx";
 import { usePageTitle } from "../../layout/page-title.ts";
 import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
 import { Tabs } from "../../ui/input/tabs.tsx";
@@ -32,9 +33,9 @@ function ItemPage() {
   if (data !== undefined)
     return <ItemInLanguage languages={data.languages} language={language ?? data.language} />;
   return error === null ? (
-    <Skeleton lines={12} />
+    <PagePending />
   ) : (
-    <ErrorNote error={error} onRetry={() => void refetch()} />
+    <PageFailure title="This item cannot be shown" error={error} onRetry={() => void refetch()} />
   );
 }
 

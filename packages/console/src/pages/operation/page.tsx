@@ -3,9 +3,9 @@ import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Refused, success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
-import { PageFailure } from "../../layout/page-states.tsx";
+import { PageFailure, PagePending } from "../../layout/page-states.tsx";
 import { usePageTitle } from "../../layout/page-title.ts";
-import { Empty, Skeleton } from "../../ui/feedback/feedback.tsx";
+import { Empty } from "../../ui/feedback/feedback.tsx";
 import { durationText, numberText } from "../../ui/format.ts";
 import { buttonClass } from "../../ui/input/button.tsx";
 import { Page, PageHead } from "../../ui/page/page.tsx";
@@ -38,7 +38,7 @@ function OperationPage() {
     return (
       <PageFailure title="This operation cannot be shown" error={error} onRetry={() => void refetch()} />
     );
-  if (data === undefined) return <Skeleton lines={12} />;
+  if (data === undefined) return <PagePending />;
   const { operation, kind } = data;
   return (
     <Page>

@@ -4,9 +4,8 @@ import { success } from "../../api/errors.ts";
 import { entitiesKey } from "../../api/query-client.ts";
 import { request } from "../../api/request.ts";
 import { AsOf } from "../../layout/as-of.tsx";
-import { PageFailure } from "../../layout/page-states.tsx";
+import { PageFailure, PagePending } from "../../layout/page-states.tsx";
 import { usePageTitle } from "../../layout/page-title.ts";
-import { Skeleton } from "../../ui/feedback/feedback.tsx";
 import { Page, PageHead } from "../../ui/page/page.tsx";
 import { Id } from "../../ui/values/id.tsx";
 import { Time } from "../../ui/values/time.tsx";
@@ -36,7 +35,7 @@ function OrderPage() {
   usePageTitle(data && `Order ${data.order.reference}`);
   if (data === undefined && error !== null)
     return <PageFailure title="This order cannot be shown" error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton lines={12} />;
+  if (data === undefined) return <PagePending />;
   const { order, pipelines } = data;
   return (
     <Page>

@@ -1,9 +1,8 @@
 import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
 import { useIsAdmin, useTenant } from "../../api/session.ts";
 import { NotifyButton } from "../../layout/end-notification.tsx";
-import { PageFailure } from "../../layout/page-states.tsx";
+import { PageFailure, PagePending } from "../../layout/page-states.tsx";
 import { usePageTitle } from "../../layout/page-title.ts";
-import { Skeleton } from "../../ui/feedback/feedback.tsx";
 import { numberText, percentText } from "../../ui/format.ts";
 import { buttonClass } from "../../ui/input/button.tsx";
 import { Tabs } from "../../ui/input/tabs.tsx";
@@ -40,7 +39,7 @@ function OneTask({ tenant, id }: { tenant: string; id: string }) {
   const { data: task, error, refetch, samples } = useLiveTask(tenant, id);
   if (error !== null && task === undefined)
     return <PageFailure title="This task cannot be shown" error={error} onRetry={() => void refetch()} />;
-  if (task === undefined) return <Skeleton lines={10} />;
+  if (task === undefined) return <PagePending />;
   return <TaskView live={task} samples={samples} />;
 }
 

@@ -3,8 +3,7 @@ import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
-import { PageFailure } from "../../layout/page-states.tsx";
-import { Skeleton } from "../../ui/feedback/feedback.tsx";
+import { PageFailure, PagePending } from "../../layout/page-states.tsx";
 import { Tabs } from "../../ui/input/tabs.tsx";
 import { Page, PageHead } from "../../ui/page/page.tsx";
 import { Id } from "../../ui/values/id.tsx";
@@ -26,7 +25,7 @@ function TenantPage() {
   });
   if (error !== null)
     return <PageFailure title="This tenant cannot be shown" error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton lines={12} />;
+  if (data === undefined) return <PagePending />;
   return (
     <Page>
       <PageHead title={data.name} facts={<Id id={data.id} />} />

@@ -4,8 +4,7 @@ import { success } from "../../api/errors.ts";
 import { graphql } from "../../api/graphql.ts";
 import { entitiesKey } from "../../api/query-client.ts";
 import { request } from "../../api/request.ts";
-import { PageFailure } from "../../layout/page-states.tsx";
-import { Skeleton } from "../../ui/feedback/feedback.tsx";
+import { PageFailure, PagePending } from "../../layout/page-states.tsx";
 
 const route = getRouteApi("/@{$tenant}/browse/variants/$sku");
 
@@ -27,7 +26,7 @@ function VariantPage() {
   });
   if (error !== null)
     return <PageFailure title={`SKU ${sku}`} error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton lines={8} />;
+  if (data === undefined) return <PagePending />;
   return (
     <Navigate
       to="/@{$tenant}/browse/items/$item"
