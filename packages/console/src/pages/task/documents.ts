@@ -44,6 +44,11 @@ export const watchDocument = graphql(
   [taskFields],
 );
 
+/** Changes when a task is created, such as a retry of another one, and when a task ends. */
+export const aroundDocument = graphql(`
+  subscription Around { taskOverview { counts { running held openFailures planned } recent { id } } }
+`);
+
 /** The causes of a task's failures, with the task as it was then. */
 export const causesDocument = graphql(
   `
