@@ -115,7 +115,7 @@ describeConsole("the frame of the console's pages", () => {
     await page.close();
   });
 
-  test("says that the service is away while the session is read, with a heading", async () => {
+  test("says that the service is unreachable while the session is read, with a heading", async () => {
     const { page } = browser;
     await page.route("**/console/session", (route) =>
       route.fulfill({ status: 503, json: { message: "starting" } }),
