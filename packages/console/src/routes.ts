@@ -3,7 +3,7 @@ import { createRoute, redirect } from "@tanstack/react-router";
 import { waitingCode } from "./api/one-time-code.ts";
 import { sessionQuery } from "./api/session.ts";
 import { firstPage } from "./layout/navigation.ts";
-import { rootRoute, tenantRoute } from "./layout/route.tsx";
+import { rootRoute, SessionPending, tenantRoute } from "./layout/route.tsx";
 import { day, oneOf, searchOf, tenantIdentifier, text, wholeNumber, yes } from "./layout/search.ts";
 import { itemTabs, searchKinds } from "./pages/browse-model/words.ts";
 import { activityQuery } from "./pages/overview/activity-query.ts";
@@ -119,6 +119,7 @@ const variantRoute = createRoute({
 const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/",
+  pendingComponent: SessionPending,
   beforeLoad: async ({ context }) => {
     if (waitingCode() !== undefined) throw redirect({ to: "/sign-in" });
     const { tenants } = await context.queryClient.ensureQueryData(sessionQuery);

@@ -201,6 +201,35 @@ describeConsole("the pages about tasks", () => {
     expect(search()).toEqual({ unrepaired: "true" });
   });
 
+  test("repeat a retry without an answer until there is one, and retry once", async () => {
+    const { page, tenant } = browser;
+    const { id } = await runFile(tenant, {
+      version: "1.0.0",
+      operations: [{ intent: "product/variant/delete", sku: "none" }],
+    });
+    await browser.open(`/@shop/tasks/${id}`);
+    await button("Retry …").click();
+    let sent = 0;
+    const isRetry = (data: string | null) => data?.includes("mutation Retry") === true;
+    await page.route("**/@shop", async (route, request) => {
+      if (!isRetry(request.postData()) || ++sent > 1) return route.continue();
+      await route.fetch();
+      const body = "<html><body><h1>502 Bad Gateway</h1></body></html>";
+      return route.fulfill({ status: 502, contentType: "text/html", body });
+    });
+    await button(/^Retry \d+$/).click();
+    await seen("Retries");
+    await page.unrouteAll({ behavior: "wait" });
+    expect(
+      await tenant.graphql(`{ bulkTask(id: "${id}") {
+      ... on BulkTaskMassOperation { retries { id } } ... on BasicError { error } } }`),
+    ).toEqual({
+      bulkTask: { retries: [{ id: path().split("/").at(-1) }] },
+    });
+    expect(sent).toBe(2);
+    expect(browser.reports.splice(0).filter((report) => !/502/.test(report))).toEqual([]);
+  });
+
   test("plan an undo with the values before and after, and undo", async () => {
     const { id } = await runFile(browser.tenant, {
       version: "1.0.0",

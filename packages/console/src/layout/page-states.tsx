@@ -2,10 +2,16 @@ import { type ErrorComponentProps, Link, Navigate, useRouter } from "@tanstack/r
 import { SignedOut } from "../api/errors.ts";
 import { ErrorNote, Skeleton } from "../ui/feedback/feedback.tsx";
 import styles from "./frame.module.css";
+import { useRouteTitle } from "./page-title.ts";
 import { isPartFailure, PartFailure } from "./part-failure.tsx";
 
-/** Placeholder for a page that is loading. */
-export const PagePending = () => <Skeleton lines={8} />;
+/** Placeholder for a page that is loading. Like every page, it has a heading. */
+export const PagePending = () => (
+  <>
+    <h1 className="visually-hidden">{useRouteTitle() ?? "Lading"}</h1>
+    <Skeleton lines={12} />
+  </>
+);
 
 /** Placeholder for a page that cannot be shown; an ended session redirects to the sign-in page. */
 export function PageError({ error }: ErrorComponentProps) {
@@ -28,7 +34,7 @@ const PageFailure = ({ title, error, onRetry }: { title: string; error: unknown;
 
 interface PendingProps {
   query: { error: unknown; refetch: () => unknown };
-  /** The heading if it fails, in place of a page. */
+  /** In place of a page: its heading if it fails. */
   title?: string;
   lines?: number;
 }
@@ -36,7 +42,7 @@ interface PendingProps {
 /** In place of what a query reads: a placeholder until it has, or why it cannot. */
 export function Pending({ query: { error, refetch }, title, lines = 12 }: PendingProps) {
   const note = { error, onRetry: () => void refetch() };
-  if (error === null) return <Skeleton lines={lines} />;
+  if (error === null) return title === undefined ? <Skeleton lines={lines} /> : <PagePending />;
   return title === undefined ? <ErrorNote {...note} /> : <PageFailure title={title} {...note} />;
 }
 

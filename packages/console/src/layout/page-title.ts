@@ -19,16 +19,20 @@ export function usePageTitle(title: string | undefined): void {
   }, [title]);
 }
 
-/** Writes the title of each page into the tab: `run spring.json · 43 % · Lading · shop`. */
-export function useDocumentTitle(): void {
-  const { tenant } = useParams({ strict: false });
-  const page = own.use();
-  const route = useMatches({
+/** The title of the current route; undefined if it has none. */
+export const useRouteTitle = () =>
+  useMatches({
     select: (matches) => {
       const { title, navigation } = matches.at(-1)?.staticData ?? {};
       return title ?? navigation;
     },
   });
+
+/** Writes the title of each page into the tab: `run spring.json · 43 % · Lading · shop`. */
+export function useDocumentTitle(): void {
+  const { tenant } = useParams({ strict: false });
+  const page = own.use();
+  const route = useRouteTitle();
   const title = [page ?? route, "Lading", tenant].filter((part) => part !== undefined).join(" · ");
   useEffect(() => {
     document.title = title;

@@ -139,7 +139,7 @@ function useSignOut() {
 }
 
 /** Says that the service is unreachable or refuses requests; the data shown stays, and refreshes when it can. */
-function Away() {
+export function Away() {
   const { awaySince, refusal } = useConnection();
   return (
     <div role="status">

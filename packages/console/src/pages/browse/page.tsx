@@ -24,7 +24,8 @@ function BrowsePage() {
   const query = useQuery(tenantLanguagesQuery(tenant));
   usePageTitle(text === undefined ? undefined : `Search: ${text}`);
   const { data } = query;
-  if (query.error !== null || data === undefined) return <Pending query={query} />;
+  if (query.error !== null || data === undefined)
+    return <Pending query={query} title="The items cannot be shown" />;
   const shown = language ?? data.language;
   return (
     <Page isFlush>

@@ -36,8 +36,10 @@ function FilePage() {
     enabled: operation !== undefined,
     placeholderData: undefined,
   });
-  if (position.error !== null || position.isLoading) return <Pending query={position} />;
-  if (file.error !== null || file.data === undefined) return <Pending query={file} />;
+  if (position.error !== null || position.isLoading)
+    return <Pending query={position} title="This file cannot be shown" />;
+  if (file.error !== null || file.data === undefined)
+    return <Pending query={file} title="This file cannot be shown" />;
   return <OpenFile key={`${tenant} ${task}`} file={file.data} position={position.data ?? null} />;
 }
 

@@ -31,7 +31,7 @@ function ItemPage() {
   const { language } = route.useSearch();
   const query = useQuery(tenantLanguagesQuery(tenant));
   const { data } = query;
-  if (data === undefined) return <Pending query={query} />;
+  if (data === undefined) return <Pending query={query} title="This item cannot be shown" />;
   return <ItemInLanguage languages={data.languages} language={language ?? data.language} />;
 }
 
