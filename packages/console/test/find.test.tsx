@@ -173,7 +173,7 @@ test("opens by Enter what is found for the whole text, never what was found befo
   expect(history.location.pathname).toBe("/@shop/tasks");
   const desk = { id: "i2", type: "product", displayName: { name: "Desk", language: "en" }, tree: null };
   const edges = [{ node: { value: "Desk", language: "en", item: desk } }];
-  const data = { items: { ...nothing, edges }, variants: nothing, customers: nothing, orders: nothing };
+  const data = { ...foundWith(nothing), items: { ...nothing, edges } };
   resolve(Response.json({ data }));
   await waitFor(() => expect(history.location.pathname).toBe("/@shop/browse/items/i2"));
   expect(onClose).toHaveBeenCalledTimes(1);

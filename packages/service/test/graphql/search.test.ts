@@ -194,8 +194,7 @@ describe("a search", () => {
     const kinds = ["customer"];
     const first = await page("N99999", { kinds });
     expect([first.edges, first.pageInfo.hasNextPage]).toEqual([[], true]);
-    const rest = await page("zz", { kinds, after: first.pageInfo.endCursor });
-    expect([rest.edges, rest.pageInfo.hasNextPage]).toEqual([[], false]);
+    expect(await find("zz", { kinds })).toEqual([]);
     expect(values(await find("N9999", { kinds }))).toEqual(["customer identifier n9999"]);
     const rename = "UPDATE customers SET last_name = 'Zeta' WHERE tenant_id = $1 AND identifier = 'n9998'";
     await api.database.execute(rename, [api.shop.tenant.id]);
