@@ -17,6 +17,7 @@ const changesDocument = graphql(`
           offset
           log {
             message
+            output
             unknownUntilApplied
             changes { more isComplete entities { entity key action changedSince values { pointer before after } } }
           }
@@ -42,7 +43,7 @@ export function PlannedChanges({ task, index }: { task: string; index: number })
   });
   if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton lines={2} />;
-  const { changes, message, unknownUntilApplied } = data.log;
+  const { changes, message, output, unknownUntilApplied } = data.log;
   return (
     <div className={styles.detail}>
       <p dir="auto">{plannedMessage(message)}</p>
@@ -53,7 +54,7 @@ export function PlannedChanges({ task, index }: { task: string; index: number })
             : "Only tokens that may write can see the values."}
         </p>
       ) : (
-        <Changes changes={changes} isPlan unknown={unknownUntilApplied} />
+        <Changes changes={changes} isPlan unknown={unknownUntilApplied} output={output} />
       )}
       <p className={styles.ways}>
         <Link to="/@{$tenant}/tasks/$task/operations/$index" params={{ tenant, task, index: `${index}` }}>
