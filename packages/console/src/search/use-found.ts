@@ -12,7 +12,7 @@ import type { Group } from "./entry.ts";
 /** The pause in typing after which the service is asked, in milliseconds. */
 const pause = 150;
 
-/** The most hits to read of items, of which each is one for every field and language that has the text, or of others. */
+/** The most hits to read of items, which are hits for each field and language with the text, and of plain kinds. */
 const mostHits = 60;
 
 /**

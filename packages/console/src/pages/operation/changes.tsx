@@ -66,10 +66,10 @@ const Named = ({ name }: { name: string | undefined }) => name && <Stored>{name}
 
 type Entities = OperationChanges["entities"];
 
-/** What tells people what a row is, the best first. */
+/** Values by which people know a row, the best first. */
 const naming = ["/name", "/sku", "/resourceIdentifier", "/externalReference"];
 
-/** What people call each row: by a value that it or another row with the same id has, or the SKU of its only variant. */
+/** The name of each row: a value of it or of another row with its id, else the SKU of the only variant. */
 function namesOf(entities: Entities, output: unknown): (string | undefined)[] {
   const ids = entities.map(({ key }) => idIn(key));
   const variants = new Set(ids.filter((_, at) => isOfVariant(entities[at]?.entity)));

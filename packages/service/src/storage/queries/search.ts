@@ -3,7 +3,7 @@ import { Rejection } from "../../errors.ts";
 import type { Parameter, Queries } from "../database.ts";
 import { readCursor, writeCursor } from "../pages/list.ts";
 
-/** What a search covers: all kinds of entities but settings, and variants. */
+/** A kind that a search covers: of entities, but for settings, or variants. */
 export type SearchKind = Exclude<EntityKind, KindIn<"settings">> | "variant";
 
 export interface SearchHit {
