@@ -2,7 +2,8 @@ import type { LinkProps } from "@tanstack/react-router";
 import { success } from "../api/errors.ts";
 import type { ResultOf } from "../api/graphql.ts";
 import { personName } from "../pages/browse-model/links.tsx";
-import type { SearchKind } from "../pages/browse-model/words.ts";
+import { type PlainKind, plainKinds, type SearchKind } from "../pages/browse-model/words.ts";
+import { titleOfKind, wordOfKind } from "../pages/kind/kind.ts";
 import { TaskState } from "../pages/task-model/states.tsx";
 import { listedName, type Task } from "../pages/task-model/task.ts";
 import { shortId } from "../ui/values/id.tsx";
@@ -12,6 +13,7 @@ import type {
   FoundCustomer,
   FoundItem,
   FoundOrder,
+  FoundPlain,
   FoundVariant,
   foundEntitiesDocument,
   foundTasksDocument,
@@ -71,6 +73,20 @@ const entriesOf = (tenant: string) => ({
     details: [personName(customer) ?? customer.identifier, <Time key="at" at={createdAt} />],
     link: { to: "/@{$tenant}/browse/orders/$order", params: { tenant, order: id } },
   }),
+  plain(kind: PlainKind, { key, topic, language, ...hit }: FoundPlain): Entry {
+    const name = topic?.displayName?.name ?? hit.name ?? (topic ? shortId(key) : key);
+    return {
+      key: `${kind} ${key}`,
+      name,
+      language: topic?.displayName?.language,
+      details: [...unseen(hit, name, topic?.path, key), topic ? topic.path : <code key="key">{key}</code>],
+      link: {
+        to: "/@{$tenant}/browse/$kind",
+        params: { tenant, kind: wordOfKind(kind) },
+        search: language ? { key, language } : { key },
+      },
+    };
+  },
 });
 
 /** The value found, unless one of the texts shows it. */
@@ -113,7 +129,7 @@ export function taskGroups(
 export function entityGroups(
   tenant: string,
   text: string,
-  { items, variants, customers, orders }: ResultOf<typeof foundEntitiesDocument>,
+  { items, variants, customers, orders, plain }: ResultOf<typeof foundEntitiesDocument>,
 ): Group[] {
   const entryOf = entriesOf(tenant);
   const partOf = <Hit,>(
@@ -131,6 +147,15 @@ export function entityGroups(
     partOf("Variants", "variant", variants, ({ variant }) => variant && entryOf.variant(variant)),
     partOf("Customers", "customer", customers, ({ customer }) => customer && entryOf.customer(customer)),
     partOf("Orders", "order", orders, ({ order }) => order && entryOf.order(order)),
+    ...plainKinds.map((kind) => {
+      // Hits come kind by kind: those before the last one's are complete.
+      const edges = plain.edges.filter(({ node }) => node.kind === kind);
+      const isComplete = edges.length > 0 && plain.edges.at(-1)?.node.kind !== kind;
+      const hasNextPage = plain.pageInfo.hasNextPage && !isComplete;
+      return partOf(titleOfKind(wordOfKind(kind)), kind, { edges, pageInfo: { hasNextPage } }, (hit) =>
+        entryOf.plain(kind, hit),
+      );
+    }),
   ];
 }
 

@@ -40,7 +40,7 @@ export const searchDocument = graphql(`
     search(text: $text, kinds: $kinds, first: $first, after: $after) {
       edges {
         node {
-          kind field value language
+          kind field value key name language
           item {
             id type displayName { name language } externalReference resourceIdentifier
             tree { path }
@@ -48,6 +48,7 @@ export const searchDocument = graphql(`
           }
           variant { sku displayName { name language } externalReference images { key url altText } }
           customer { identifier firstName lastName companyName email }
+          topic { displayName { name language } path }
           order { id reference createdAt customer { identifier firstName lastName companyName } }
         }
       }

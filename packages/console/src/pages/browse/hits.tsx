@@ -9,7 +9,8 @@ import { type Column, Table } from "../../ui/table/table.tsx";
 import { Pictured } from "../browse-model/image.tsx";
 import { CustomerLink, ItemLink, OrderLink, personName, SkuLink } from "../browse-model/links.tsx";
 import { Stored } from "../browse-model/stored.tsx";
-import { type SearchKind, searchKinds } from "../browse-model/words.ts";
+import { isPlainKind, type SearchKind, searchKinds } from "../browse-model/words.ts";
+import { nounOfKind, wordOfKind } from "../kind/kind.ts";
 import styles from "./browse.module.css";
 import { searchDocument } from "./documents.ts";
 import { type Found, mergedHits } from "./merged-hits.ts";
@@ -67,6 +68,12 @@ function useOpen(language: string) {
       return void navigate({ to: "/@{$tenant}/browse/orders/$order", params: { tenant, order: key } });
     if (kind === "variant")
       return void navigate({ to: "/@{$tenant}/browse/variants/$sku", params: { tenant, sku: key } });
+    if (isPlainKind(kind))
+      return void navigate({
+        to: "/@{$tenant}/browse/$kind",
+        params: { tenant, kind: wordOfKind(kind) },
+        search: hit.language ? { key, language: hit.language } : { key },
+      });
     const search = { language: hit.language ?? language };
     return void navigate({ to: "/@{$tenant}/browse/items/$item", params: { tenant, item: key }, search });
   };
@@ -80,7 +87,7 @@ const columnsIn = (language: string): Column<Found>[] => [
     card: "title",
     cell: (hit) => <HitName hit={hit} language={language} />,
   },
-  { header: "Kind", width: 5, card: "state", cell: ({ kind, item }) => item?.type ?? kind },
+  { header: "Kind", width: 5, card: "state", cell: ({ kind, item }) => item?.type ?? nounOfKind(kind) },
   {
     header: "Found in",
     width: 14,
@@ -99,7 +106,7 @@ const columnsIn = (language: string): Column<Found>[] => [
     grow: 1,
     card: "hidden",
     isExtra: true,
-    cell: ({ item }) => <Stored>{item?.tree?.path ?? "–"}</Stored>,
+    cell: ({ item, topic }) => <Stored>{item?.tree?.path ?? topic?.path ?? "–"}</Stored>,
   },
 ];
 
@@ -111,7 +118,7 @@ const fieldWords: Readonly<Record<string, string>> = {
 };
 
 function HitName({
-  hit: { item, variant, customer, order, key, ...hit },
+  hit: { kind, item, variant, customer, order, topic, key, ...hit },
   language,
 }: {
   hit: Found;
@@ -130,6 +137,10 @@ function HitName({
         <SkuLink sku={variant.sku} /> {variant.displayName && <Stored>{variant.displayName.name}</Stored>}
       </Pictured>
     );
+  if (isPlainKind(kind)) {
+    const name = topic?.displayName?.name ?? hit.name;
+    return name ? <Stored>{name}</Stored> : <code>{key}</code>;
+  }
   return (
     <Pictured images={item && "defaultVariant" in item ? item.defaultVariant?.images : undefined}>
       <ItemLink id={key} name={item?.displayName ?? null} language={hit.language ?? language} />

@@ -5,7 +5,7 @@ import type { RowPage } from "../../ui/table/paged-rows.ts";
 import type { Column } from "../../ui/table/table.tsx";
 
 /** The kinds shown by the generic page; items and settings have pages of their own. */
-type Browsed =
+export type Browsed =
   | Exclude<EntityKind, KindIn<"settings" | "items"> | "customerGroup" | "contract">
   | "image"
   | "variant";
@@ -16,6 +16,14 @@ type Dashed<Name extends string> = Name extends `${infer First}${infer Rest}`
 
 /** The word of a kind in URLs: `price-lists`. */
 export type KindWord = `${Dashed<Browsed>}s`;
+
+/** `priceList` → `price list` */
+export const nounOfKind = (kind: string): string =>
+  kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** `priceList` → `price-lists` */
+export const wordOfKind = (kind: Browsed): KindWord =>
+  `${nounOfKind(kind).replaceAll(" ", "-")}s` as KindWord;
 
 /** `price-lists` → `Price lists` */
 export const titleOfKind = (word: KindWord): string =>

@@ -116,7 +116,12 @@ function OperationParts({
       <Outcome log={log} isPlan={isPlan} />
       <Position position={position} />
       {log.changes !== null && (
-        <Changes changes={log.changes} isPlan={isPlan} unknown={log.unknownUntilApplied} />
+        <Changes
+          changes={log.changes}
+          isPlan={isPlan}
+          unknown={log.unknownUntilApplied}
+          output={log.output}
+        />
       )}
       <div className={styles.columns}>
         {(position.text ?? input) !== null && (

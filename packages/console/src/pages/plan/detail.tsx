@@ -20,6 +20,7 @@ const changesDocument = graphql(
           offset
           log {
             message
+            output
             unknownUntilApplied
             changes { ...Changes }
           }
@@ -47,7 +48,7 @@ export function PlannedChanges({ task, index }: { task: string; index: number })
   });
   const { data } = query;
   if (query.error !== null || data === undefined) return <Pending query={query} lines={2} />;
-  const { changes, message, unknownUntilApplied } = data.log;
+  const { changes, message, output, unknownUntilApplied } = data.log;
   return (
     <div className={styles.detail}>
       <p dir="auto">{plannedMessage(message)}</p>
@@ -58,7 +59,7 @@ export function PlannedChanges({ task, index }: { task: string; index: number })
             : "Only tokens with the role admin can see the values."}
         </p>
       ) : (
-        <Changes changes={changes} isPlan unknown={unknownUntilApplied} />
+        <Changes changes={changes} isPlan unknown={unknownUntilApplied} output={output} />
       )}
       <p className={styles.ways}>
         <OperationLink task={task} index={index}>
