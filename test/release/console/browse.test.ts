@@ -50,7 +50,15 @@ describeConsole("the pages to browse a tenant", () => {
   test("suggest a next step if a tenant has no items, or none of a kind", async () => {
     await browser.open("/@shop/browse");
     await seen("lading mass-operation run shop operations.json");
+    const [title, command] = await Promise.all(
+      ["No items yet", /^lading mass-operation run/].map((text) =>
+        browser.page.getByText(text).first().boundingBox(),
+      ),
+    );
+    expect((command?.y ?? 999) - (title?.y ?? 0), "from the title to the command").toBeLessThan(120);
     await shown("browse-empty");
+    await browser.page.getByRole("link", { name: "Run one here" }).click();
+    await browser.page.getByRole("heading", { name: "Run a file" }).waitFor();
     await browser.open("/@shop/browse/price-lists");
     await seen("No price lists yet");
     await seen(/pricelist\/create/);

@@ -438,6 +438,23 @@ describeConsole("the pages about tasks", () => {
       expect((box?.x ?? 999) + (box?.width ?? 0), word).toBeLessThan(390);
     }
     await browser.expectAccessible();
+    await card.getByRole("link").first().click();
+    await rows("Log").nth(1).waitFor();
+    const log = page.getByRole("grid", { name: "Log" });
+    await log.evaluate((element) => element.scrollIntoView({ block: "end" }));
+    expect((await log.boundingBox())?.height).toBeGreaterThan(300);
+    await page.setViewportSize({ width: 1_280, height: 800 });
+  });
+
+  test("fit a window of 640 pixels, as of 200 % zoom, with the tenant's name in the frame", async () => {
+    const { page } = browser;
+    await page.setViewportSize({ width: 640, height: 400 });
+    for (const address of ["overview", "tasks", "run", "browse"]) {
+      await browser.open(`/@shop/${address}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      expect(await page.evaluate("document.documentElement.scrollWidth"), address).toBeLessThanOrEqual(640);
+      expect((await page.getByLabel("Tenant").boundingBox())?.width, address).toBeGreaterThan(70);
+    }
     await page.setViewportSize({ width: 1_280, height: 800 });
   });
 

@@ -1,4 +1,4 @@
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { success } from "../../api/errors.ts";
 import { entitiesKey } from "../../api/query-client.ts";
 import { request } from "../../api/request.ts";
@@ -57,11 +57,16 @@ export function FolderItems({ folder, root, language }: FolderItemsProps) {
 }
 
 function NoItems({ isRoot }: { isRoot: boolean }) {
-  const command = `lading mass-operation run ${useTenant()} operations.json`;
+  const tenant = useTenant();
+  const command = `lading mass-operation run ${tenant} operations.json`;
   if (!isRoot) return <Empty title="This folder is empty" />;
   return (
     <Empty title="No items yet" command={command}>
-      Items are created by a mass operation file, with intents such as product/create. Run one:
+      Items are created by a mass operation file, with intents such as product/create.{" "}
+      <Link to="/@{$tenant}/run" params={{ tenant }}>
+        Run one here
+      </Link>
+      , or with the command line:
     </Empty>
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, Navigate, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, Link, Navigate, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { entitiesKey } from "../../api/query-client.ts";
 import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
@@ -39,7 +39,11 @@ export function KindTable<Row>({ kind, word, scope }: KindTableProps<Row>): Reac
         title={`No ${title.toLowerCase()} yet`}
         command={`lading mass-operation run ${tenant} operations.json`}
       >
-        An operation with the intent {kind.intent} creates one. Run a file with it:
+        An operation with the intent {kind.intent} creates one.{" "}
+        <Link to="/@{$tenant}/run" params={{ tenant }}>
+          Run a file here
+        </Link>
+        , or with the command line:
       </Empty>
     );
   const open = (row: Row) => {
