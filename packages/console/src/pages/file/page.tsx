@@ -65,7 +65,7 @@ function OpenFile({ file, position }: { file: File; position: OperationPosition 
   const lines = useMemo(() => knownLines(issues), [issues]);
   return (
     <Page className={styles.page}>
-      <FileHead {...{ tenant, task, issues, chosen, onStep: step }} />
+      <FileHead {...{ tenant, task, file, issues, chosen, onStep: step }} />
       {search.operation !== undefined && (
         <OperationLine
           {...{ tenant, task, position, index: search.operation }}

@@ -9,7 +9,6 @@ import { Empty, Skeleton } from "../../ui/feedback/feedback.tsx";
 import { durationText, numberText } from "../../ui/format.ts";
 import { buttonClass } from "../../ui/input/button.tsx";
 import { Page, PageHead } from "../../ui/page/page.tsx";
-import { shortId } from "../../ui/values/id.tsx";
 import { Json, JsonText } from "../../ui/values/json.tsx";
 import { Time } from "../../ui/values/time.tsx";
 import { plannedMessage } from "../task-model/planned.ts";
@@ -186,16 +185,20 @@ function OtherTasks({ log: { repairedBy, undoes, index } }: { log: Operation["lo
       {repairedBy !== null && (
         <p>
           Repaired by the same operation of{" "}
-          <Link to={to} params={{ tenant, task: repairedBy, index: `${index}` }}>
-            retry <code>{shortId(repairedBy)}</code>
+          <Link to={to} params={{ tenant, task: repairedBy, index: `${index}` }} title={repairedBy}>
+            a retry
           </Link>
         </p>
       )}
       {undoes !== null && (
         <p>
           Undoes{" "}
-          <Link to={to} params={{ tenant, task: undoes.operationId, index: `${undoes.index}` }}>
-            operation {numberText(undoes.index)} of <code>{shortId(undoes.operationId)}</code>
+          <Link
+            to={to}
+            params={{ tenant, task: undoes.operationId, index: `${undoes.index}` }}
+            title={undoes.operationId}
+          >
+            operation {numberText(undoes.index)}
           </Link>
         </p>
       )}

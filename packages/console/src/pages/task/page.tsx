@@ -12,6 +12,7 @@ import { Id } from "../../ui/values/id.tsx";
 import type { RateSample } from "../../ui/values/rate-line.tsx";
 import { PlanSummary } from "../plan/summary.tsx";
 import { executedOf, operationsOf } from "../task-model/progress.ts";
+import { waitingNote } from "../task-model/reason.ts";
 import { stateOf, TaskName, TaskState } from "../task-model/states.tsx";
 import { taskName, type taskTabs } from "../task-model/task.ts";
 import { About } from "./about.tsx";
@@ -49,13 +50,12 @@ function TaskView({ live, samples }: { live: TaskDetails; samples: readonly Rate
   const { data: counted } = useCauses(live);
   const task = counted === undefined ? live : { ...live, progress: counted.progress };
   usePageTitle(titleOf(task));
+  const note = waitingNote(task);
   return (
     <Page className={styles.page}>
       <TaskHead task={task} />
       {task.info !== null && <p className={styles.info}>{task.info.error}</p>}
-      {task.endedAt === null && task.progress.waitingFor !== null && (
-        <p className={styles.waiting}>Waiting for {task.progress.waitingFor}</p>
-      )}
+      {note !== null && <p className={styles.waiting}>{note}</p>}
       <TaskProgress task={task} samples={samples} />
       <TaskLinks task={task} />
       <TaskParts task={task} />
