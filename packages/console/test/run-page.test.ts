@@ -140,6 +140,7 @@ describe("a file", () => {
     ["that was edited just now", { isSettled: false }, /^Checking/],
     ["that is being checked again", { check: { report, bytes: 5 } }, /^Checking/],
     ["that could not be checked", { check: { report, error: new Error() } }, /could not be checked/],
+    ["without operations", { check: { report: { ...report, operations: 0 } } }, /no operations/],
     ["with errors", { check: { report: { ...report, errorCount: 2 } } }, /^2 errors/],
     [
       "with warnings that is to be strict",

@@ -191,6 +191,22 @@ describeConsole("the pages to browse a tenant", () => {
     await browser.page.getByRole("heading", { name: "Sencha", exact: true }).waitFor();
   });
 
+  test("show the product of a variant from an operation, unless there is none", async () => {
+    const modify = { intent: "product/variant/stock/modify", operation: "increase", quantity: 1 };
+    const operations = ["sencha-100", "unknown"].map((sku) => ({
+      ...modify,
+      sku,
+      stockLocationIdentifier: "default",
+    }));
+    const { id } = await runFile(browser.tenant, { version: "1.0.0", operations });
+    await browser.open(`/@shop/tasks/${id}/operations/1`);
+    await seen(/No product variant has the SKU/);
+    expect(await browser.page.getByRole("link", { name: "unknown" }).count()).toBe(0);
+    await browser.page.getByRole("link", { name: "Previous" }).click();
+    await browser.page.getByRole("link", { name: "sencha-100" }).click();
+    await browser.page.getByRole("heading", { name: "Sencha", exact: true }).waitFor();
+  });
+
   test("show a product's languages, components, and variants with prices and stock", async () => {
     const { page } = browser;
     const variant = page.getByRole("row").filter({ hasText: "sencha-100" });

@@ -220,7 +220,10 @@ describeConsole("the pages about tasks", () => {
     await button("Undo …").click();
     await browser.page.getByRole("alertdialog").getByRole("button", { name: "Undo" }).click();
     await seen("Undoes");
-    await browser.page.getByRole("link", { name: new RegExp(id.slice(-4)) }).waitFor();
+    await browser.page
+      .getByRole("link", { name: "run operations.json" })
+      .and(browser.page.getByTitle(id))
+      .waitFor();
     await seen("complete");
   });
 
@@ -240,7 +243,9 @@ describeConsole("the pages about tasks", () => {
     await browser.open(`/@shop/tasks/${id}`);
     const links = page.getByRole("listitem").filter({ hasText: "ndone" });
     await links.getByText("failed").first().waitFor();
-    expect(await links.textContent()).toMatch(/^Not undone by \S+ failed: 3 of 3 operations failed$/);
+    expect(await links.textContent()).toMatch(
+      /^Not undone by undo of operations\.json failed: 3 of 3 operations failed$/,
+    );
     await browser.shoot("task-not-undone");
     await button("Undo …").click();
     await button("Plan the undo").click();
@@ -494,6 +499,11 @@ describeConsole("the pages about tasks", () => {
     expect(search()).toEqual({ tab: "about" });
     await browser.expectAccessible();
     await browser.shoot("task-about");
+    const about = browser.page.getByRole("tabpanel");
+    expect(await about.getByRole("link", { name: "operations.json", exact: true }).count()).toBe(1);
+    await browser.page.getByRole("link", { name: "Edit the file" }).click();
+    await seen("2 operations");
+    await browser.page.getByText("operations.json").first().waitFor();
   });
 
   test("say that a task does not exist", async () => {

@@ -11,6 +11,7 @@ import { buttonClass } from "../../ui/input/button.tsx";
 import { Page, PageHead } from "../../ui/page/page.tsx";
 import { Json, JsonText } from "../../ui/values/json.tsx";
 import { Time } from "../../ui/values/time.tsx";
+import { SkuLink } from "../browse-model/sku-link.tsx";
 import { plannedMessage } from "../task-model/planned.ts";
 import { LogState, TaskName } from "../task-model/states.tsx";
 import { taskName } from "../task-model/task.ts";
@@ -172,8 +173,24 @@ function Outcome({ log, isPlan }: { log: Operation["log"]; isPlan: boolean }) {
           ))}
         </ul>
       )}
+      {hasVariant(log, isPlan) && <Variant input={log.command ?? log.input} />}
       <OtherTasks log={log} />
     </section>
+  );
+}
+
+/** True if there is what the operation is about. */
+const hasVariant = ({ action }: Operation["log"], isPlan: boolean) =>
+  action !== null && action !== "deleted" && (action !== "created" || !isPlan);
+
+/** Leads to the product with the variant that the operation is about, if it names one. */
+function Variant({ input }: { input: unknown }) {
+  if (typeof input !== "object" || input === null || !("sku" in input) || typeof input.sku !== "string")
+    return null;
+  return (
+    <p>
+      Variant <SkuLink sku={input.sku} isStop />
+    </p>
   );
 }
 

@@ -75,6 +75,7 @@ function TaskHead({ task }: { task: TaskDetails }) {
   const isAdmin = useIsAdmin();
   const hasLog = task.prunedAt === null && task.progress.processed > 0;
   const address = `/@${tenant}/tasks/${task.id}`;
+  const isOfFile = task.ofTask === null && (task.kind === "plan" || task.errorCount > 0);
   return (
     <PageHead
       crumbs={
@@ -92,6 +93,11 @@ function TaskHead({ task }: { task: TaskDetails }) {
         </>
       }
     >
+      {isAdmin && isOfFile && (
+        <Link to="/@{$tenant}/run" params={{ tenant }} search={{ task: task.id }} className={buttonClass()}>
+          Edit the file
+        </Link>
+      )}
       {isAdmin && hasFailuresFile(task) && (
         <a className={buttonClass()} href={`${address}/failures.json`} download>
           Failures as a file
