@@ -496,7 +496,10 @@ describeConsole("the pages about tasks", () => {
     await browser.open(`/@shop/tasks/${id}`);
     await rows("Issues").nth(1).waitFor();
     await browser.page.setViewportSize({ width: 390, height: 800 });
-    const problem = rows("Issues").nth(1).getByText(/expected|missing|unknown/i).first();
+    const problem = rows("Issues")
+      .nth(1)
+      .getByText(/expected|missing|unknown/i)
+      .first();
     await problem.waitFor();
     expect((await problem.boundingBox())?.x).toBeLessThan(100);
     await browser.page.setViewportSize({ width: 1_280, height: 800 });
