@@ -17,7 +17,7 @@ export function reasonText(task: Reasoned): string | null {
     : `waiting for ${withoutId(progress.waitingFor)}`;
 }
 
-/** What a task waits for, as a note on its page: without the calls of the API that it waits for. */
+/** A note on a task’s page: why it does not run, without calls of the API. */
 export function waitingNote({ status, heldAt, endedAt, progress }: Reasoned): string | null {
   if (endedAt !== null || progress.waitingFor === null) return null;
   if (status === "pending") return "Not started: nothing is executed before someone starts it.";
@@ -26,7 +26,7 @@ export function waitingNote({ status, heldAt, endedAt, progress }: Reasoned): st
     : `Held: ${heldText(progress.waitingFor)}`;
 }
 
-/** What a task waits for, without the id of an earlier task. */
+/** The reason why a task waits, without the id of an earlier task. */
 const withoutId = (waitingFor: string) =>
   waitingFor.replace(/^bulk task \w+, which was started earlier( and is held)?$/, (_, held) =>
     held ? "an earlier task, which is held" : "an earlier task",

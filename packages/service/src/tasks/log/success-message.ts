@@ -13,7 +13,8 @@ interface ExecutedOperation {
 }
 
 /**
- * Describes a successful operation: `created product "Teapot" (6561f0c2a1b2c3d4e5f60718, en)`, then the facts of its output.
+ * Describes a successful operation: `created product "Teapot" (6561f0c2a1b2c3d4e5f60718, en)`, then the facts of
+ * its output.
  * Derived on reading, so that all entries of a log have the same wording.
  */
 export function successMessage(operation: ExecutedOperation, facts: readonly Fact[] = statedFacts): string {
