@@ -141,6 +141,7 @@ describe("a file", () => {
     ["that is being checked again", { check: { report, bytes: 5 } }, /^Checking/],
     ["that could not be checked", { check: { report, error: new Error() } }, /could not be checked/],
     ["with errors", { check: { report: { ...report, errorCount: 2 } } }, /^Fix 2 errors/],
+    ["without operations", { check: { report: { ...report, operations: 0 } } }, /no operations/],
     [
       "with warnings that is to be strict",
       { check: { report: { ...report, warningCount: 1 } }, options: { ...noOptions, strict: true } },

@@ -14,7 +14,7 @@ import {
   undoneText,
 } from "../src/pages/task-model/outcome.ts";
 import { operationsOf, outcomesOf, rateBetween } from "../src/pages/task-model/progress.ts";
-import { reasonText } from "../src/pages/task-model/reason.ts";
+import { reasonText, waitingNote } from "../src/pages/task-model/reason.ts";
 import { fileNameOf, listedName, taskName } from "../src/pages/task-model/task.ts";
 
 type Changes = Partial<Omit<TaskDetails, "progress">> & { progress?: Partial<TaskDetails["progress"]> };
@@ -66,6 +66,7 @@ describe("the actions of a task", () => {
   const failures = { total: 10, processed: 10, succeeded: 7, failed: 3 };
   const retried = (changes: Partial<TaskDetails["retries"][number]>): TaskDetails["retries"] => [
     {
+      ...{ key: "uploads/spring.json", ofTask: "t" },
       ...{ id: "r", kind: "retry", status: "complete", undoneBy: null, include: ["FAILED", "NOT_ATTEMPTED"] },
       ...{ endedAt: "2026-01-01T00:02:00Z", heldAt: null, info: null, progress: task().progress },
       ...changes,
@@ -349,5 +350,20 @@ describe("a task in a list", () => {
     expect(reasonText(task({ ...ended, info: { error: "Cancelled by nina", errorName: "Cancelled" } }))).toBe(
       "Cancelled by nina",
     );
+  });
+
+  test("says what it waits for without calls of the API and ids", () => {
+    const noteOf = (waitingFor: string | null, changed: object = {}) =>
+      waitingNote(task({ endedAt: null, status: "started", progress: { waitingFor }, ...changed }));
+    expect(noteOf("a call of startMassOperationBulkTask", { status: "pending" })).toMatch(/^Not started: /);
+    const heldFor = "a call of resumeBulkTask: on request, when 12 operations were executed";
+    expect(noteOf(heldFor, { heldAt: "2026-01-01T00:00:00Z" })).toBe(
+      "Held: on request, when 12 operations were executed",
+    );
+    expect(noteOf("bulk task 01a2, which was started earlier and is held")).toBe(
+      "Waiting for an earlier task, which is held",
+    );
+    expect(noteOf(null)).toBeNull();
+    expect(noteOf("a runner", { endedAt: "2026-01-01T00:00:00Z" })).toBeNull();
   });
 });

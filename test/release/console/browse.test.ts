@@ -50,7 +50,15 @@ describeConsole("the pages to browse a tenant", () => {
   test("suggest a next step if a tenant has no items, or none of a kind", async () => {
     await browser.open("/@shop/browse");
     await seen("lading mass-operation run shop operations.json");
+    const [title, command] = await Promise.all(
+      ["No items yet", /^lading mass-operation run/].map((text) =>
+        browser.page.getByText(text).first().boundingBox(),
+      ),
+    );
+    expect((command?.y ?? 999) - (title?.y ?? 0), "from the title to the command").toBeLessThan(120);
     await shown("browse-empty");
+    await browser.page.getByRole("link", { name: "Run one here" }).click();
+    await browser.page.getByRole("heading", { name: "Run a file" }).waitFor();
     await browser.open("/@shop/browse/price-lists");
     await seen("No price lists yet");
     await seen(/pricelist\/create/);
@@ -180,6 +188,22 @@ describeConsole("the pages to browse a tenant", () => {
     await row("Found", "sencha-100").waitFor();
     await grid("Found").focus();
     await browser.press("Home", "Enter");
+    await browser.page.getByRole("heading", { name: "Sencha", exact: true }).waitFor();
+  });
+
+  test("show the product of a variant from an operation, unless there is none", async () => {
+    const modify = { intent: "product/variant/stock/modify", operation: "increase", quantity: 1 };
+    const operations = ["sencha-100", "unknown"].map((sku) => ({
+      ...modify,
+      sku,
+      stockLocationIdentifier: "default",
+    }));
+    const { id } = await runFile(browser.tenant, { version: "1.0.0", operations });
+    await browser.open(`/@shop/tasks/${id}/operations/1`);
+    await seen(/No product variant has the SKU/);
+    expect(await browser.page.getByRole("link", { name: "unknown" }).count()).toBe(0);
+    await browser.page.getByRole("link", { name: "Previous" }).click();
+    await browser.page.getByRole("link", { name: "sencha-100" }).click();
     await browser.page.getByRole("heading", { name: "Sencha", exact: true }).waitFor();
   });
 

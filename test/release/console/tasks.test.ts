@@ -249,7 +249,10 @@ describeConsole("the pages about tasks", () => {
     await button("Undo …").click();
     await browser.page.getByRole("alertdialog").getByRole("button", { name: "Undo" }).click();
     await seen("Undoes");
-    await browser.page.getByRole("link", { name: new RegExp(id.slice(-4)) }).waitFor();
+    await browser.page
+      .getByRole("link", { name: "run operations.json" })
+      .and(browser.page.getByTitle(id))
+      .waitFor();
     await seen("complete");
   });
 
@@ -269,7 +272,9 @@ describeConsole("the pages about tasks", () => {
     await browser.open(`/@shop/tasks/${id}`);
     const links = page.getByRole("listitem").filter({ hasText: "ndone" });
     await links.getByText("failed").first().waitFor();
-    expect(await links.textContent()).toMatch(/^Not undone by \S+ failed: 3 of 3 operations failed$/);
+    expect(await links.textContent()).toMatch(
+      /^Not undone by undo of operations\.json failed: 3 of 3 operations failed$/,
+    );
     await browser.shoot("task-not-undone");
     await button("Undo …").click();
     await button("Plan the undo").click();
@@ -473,6 +478,23 @@ describeConsole("the pages about tasks", () => {
       expect((box?.x ?? 999) + (box?.width ?? 0), word).toBeLessThan(390);
     }
     await browser.expectAccessible();
+    await card.getByRole("link").first().click();
+    await rows("Log").nth(1).waitFor();
+    const log = page.getByRole("grid", { name: "Log" });
+    await log.evaluate((element) => element.scrollIntoView({ block: "end" }));
+    expect((await log.boundingBox())?.height).toBeGreaterThan(300);
+    await page.setViewportSize({ width: 1_280, height: 800 });
+  });
+
+  test("fit a window of 640 pixels, as of 200 % zoom, with the tenant's name in the frame", async () => {
+    const { page } = browser;
+    await page.setViewportSize({ width: 640, height: 400 });
+    for (const address of ["overview", "tasks", "run", "browse"]) {
+      await browser.open(`/@shop/${address}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      expect(await page.evaluate("document.documentElement.scrollWidth"), address).toBeLessThanOrEqual(640);
+      expect((await page.getByLabel("Tenant").boundingBox())?.width, address).toBeGreaterThan(70);
+    }
     await page.setViewportSize({ width: 1_280, height: 800 });
   });
 
@@ -504,6 +526,14 @@ describeConsole("the pages about tasks", () => {
     });
     await browser.open(`/@shop/tasks/${id}`);
     await rows("Issues").nth(1).waitFor();
+    await browser.page.setViewportSize({ width: 390, height: 800 });
+    const problem = rows("Issues")
+      .nth(1)
+      .getByText(/expected|missing|unknown/i)
+      .first();
+    await problem.waitFor();
+    expect((await problem.boundingBox())?.x).toBeLessThan(100);
+    await browser.page.setViewportSize({ width: 1_280, height: 800 });
     await browser.expectAccessible();
     await browser.shoot("task-invalid");
     await browser.page.getByRole("tab", { name: "Issues" }).focus();
@@ -512,6 +542,11 @@ describeConsole("the pages about tasks", () => {
     expect(search()).toEqual({ tab: "about" });
     await browser.expectAccessible();
     await browser.shoot("task-about");
+    const about = browser.page.getByRole("tabpanel");
+    expect(await about.getByRole("link", { name: "operations.json", exact: true }).count()).toBe(1);
+    await browser.page.getByRole("link", { name: "Edit the file" }).click();
+    await seen("2 operations");
+    await browser.page.getByText("operations.json").first().waitFor();
   });
 
   test("say that a task does not exist", async () => {

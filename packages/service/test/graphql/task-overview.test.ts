@@ -176,6 +176,19 @@ describe("the overview of tasks", () => {
     expect(await ids("view: planned, kind: run")).toEqual([]);
   });
 
+  test("the operations of a tenant are those executed, without what a retry skipped or a plan showed", async () => {
+    const executed = async () => (await api.field("{ tenant { usage { operations } } }")).usage.operations;
+    const before = await executed();
+    const [retry, plan] = await Promise.all([api.task(), api.task()]);
+    await set(
+      retry.id,
+      `kind = 'retry', of_task = 'y', include = '{FAILED}', to_execute = 5, ${complete(3, 2)}`,
+    );
+    await set(retry.id, "skipped = 95, cursor_index = 100, total = 100");
+    await set(plan.id, `kind = 'plan', ${complete(3, 2)}`);
+    expect(await executed()).toBe(before + 5);
+  });
+
   test("a query that reads large overviews again and again is refused", async () => {
     const { id } = await api.task();
     await set(id, `${ended}, stack = repeat('x', 4000000)`);

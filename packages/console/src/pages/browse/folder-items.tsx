@@ -1,4 +1,4 @@
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { success } from "../../api/errors.ts";
 import { entitiesKey } from "../../api/query-client.ts";
 import { request } from "../../api/request.ts";
@@ -49,11 +49,16 @@ export function FolderItems({ folder, root, language }: FolderItemsProps) {
 }
 
 function NoItems({ isRoot }: { isRoot: boolean }) {
-  const command = `lading mass-operation run ${useTenant()} operations.json`;
+  const tenant = useTenant();
+  const command = `lading mass-operation run ${tenant} operations.json`;
   if (!isRoot) return <Empty title="This folder is empty" />;
   return (
     <Empty title="No items yet" command={command}>
-      Create items by running a mass operation file, with intents such as product/create:
+      Create items by running a mass operation file, with intents such as product/create,{" "}
+      <Link to="/@{$tenant}/run" params={{ tenant }}>
+        here
+      </Link>{" "}
+      or with the command line:
     </Empty>
   );
 }

@@ -5,6 +5,9 @@ export const fileDocument = graphql(`
   query File($id: ID!) {
     bulkTask(id: $id) {
       ... on BulkTaskMassOperation {
+        kind
+        key
+        ofTask
         errorCount
         warningCount
         issues(first: 1000) {

@@ -67,7 +67,7 @@ function OpenFile({ file, position }: { file: File; position: OperationPosition 
   const lines = useMemo(() => knownLines(issues), [issues]);
   return (
     <Page className={styles.file}>
-      <FileHead {...{ tenant, task, issues, chosen, onStep: step }} />
+      <FileHead {...{ tenant, task, file, issues, chosen, onStep: step }} />
       {search.operation !== undefined && (
         <OperationLine {...{ task, position, index: search.operation }} isIssueShown={chosen !== undefined} />
       )}

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, Navigate, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, Link, Navigate, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { entitiesKey } from "../../api/query-client.ts";
 import { Pending } from "../../layout/page-states.tsx";
@@ -37,7 +37,11 @@ export function KindTable<Row>({ kind, word, scope }: KindTableProps<Row>): Reac
       title={`No ${title.toLowerCase()} yet`}
       command={`lading mass-operation run ${tenant} operations.json`}
     >
-      To create one, run a file with an operation of the intent {kind.intent}:
+      To create one, run a file with an operation of the intent {kind.intent},{" "}
+      <Link to="/@{$tenant}/run" params={{ tenant }}>
+        here
+      </Link>{" "}
+      or with the command line:
     </Empty>
   );
   const open = (row: Row) => {

@@ -8,10 +8,10 @@ import { Empty } from "../../ui/feedback/feedback.tsx";
 import { durationText, numberText } from "../../ui/format.ts";
 import { buttonClass } from "../../ui/input/button.tsx";
 import { Page, PageHead } from "../../ui/page/page.tsx";
-import { shortId } from "../../ui/values/id.tsx";
 import { Json, JsonText } from "../../ui/values/json.tsx";
 import { Time } from "../../ui/values/time.tsx";
 import { Part } from "../browse-model/facts.tsx";
+import { SkuLink } from "../browse-model/links.tsx";
 import { plannedMessage } from "../task-model/outcome.ts";
 import { LogState, TaskName } from "../task-model/states.tsx";
 import { taskName } from "../task-model/task.ts";
@@ -177,8 +177,24 @@ function Outcome({ log, isPlan }: { log: Operation["log"]; isPlan: boolean }) {
           ))}
         </ul>
       )}
+      {hasVariant(log, isPlan) && <Variant input={log.command ?? log.input} />}
       <OtherTasks log={log} />
     </section>
+  );
+}
+
+/** True if there is what the operation is about. */
+const hasVariant = ({ action }: Operation["log"], isPlan: boolean) =>
+  action !== null && action !== "deleted" && (action !== "created" || !isPlan);
+
+/** Leads to the product with the variant that the operation is about, if it names one. */
+function Variant({ input }: { input: unknown }) {
+  if (typeof input !== "object" || input === null || !("sku" in input) || typeof input.sku !== "string")
+    return null;
+  return (
+    <p>
+      Variant <SkuLink sku={input.sku} isStop />
+    </p>
   );
 }
 
@@ -189,7 +205,7 @@ function OtherTasks({ log: { repairedBy, undoes, index } }: { log: Operation["lo
         <p>
           Repaired by{" "}
           <OperationLink task={repairedBy} index={index}>
-            retry <code>{shortId(repairedBy)}</code>
+            a retry
           </OperationLink>
         </p>
       )}
@@ -197,7 +213,7 @@ function OtherTasks({ log: { repairedBy, undoes, index } }: { log: Operation["lo
         <p>
           Undoes{" "}
           <OperationLink task={undoes.operationId} index={undoes.index}>
-            operation {numberText(undoes.index)} of <code>{shortId(undoes.operationId)}</code>
+            operation {numberText(undoes.index)}
           </OperationLink>
         </p>
       )}

@@ -76,7 +76,7 @@ function useFiles({ open, hasUnsent, kept }: ReturnType<typeof useDraft>, task: 
   const show = useCallback((file: Replacement) => (hasUnsent() ? setAsked(file) : file.open()), [hasUnsent]);
   useEffect(() => {
     if (task === undefined || task === shown.current) return;
-    const name = `the file of task ${task}`;
+    const name = "the file of the task";
     const openTask = () => {
       shown.current = task;
       void open(name, ({ signal }) => openTaskFile(task, tenant, signal));

@@ -7,6 +7,7 @@ import { numberText } from "../../ui/format.ts";
 import { Id } from "../../ui/values/id.tsx";
 import { Time } from "../../ui/values/time.tsx";
 import { Fact, Facts, Part } from "../browse-model/facts.tsx";
+import { fileNameOf } from "../task-model/task.ts";
 import { historyDocument, type TaskDetails } from "./documents.ts";
 import styles from "./task.module.css";
 
@@ -63,7 +64,7 @@ export function About({ task }: { task: TaskDetails }) {
 }
 
 const FileLink = ({ task: { id, key } }: { task: TaskDetails }) => (
-  <Link to="/@{$tenant}/tasks/$task/file" params={{ tenant: useTenant(), task: id }}>
-    {key}
+  <Link to="/@{$tenant}/tasks/$task/file" params={{ tenant: useTenant(), task: id }} title={key}>
+    <bdi>{fileNameOf(key) ?? key}</bdi>
   </Link>
 );

@@ -31,6 +31,7 @@ export function Issues({ task }: { task: TaskDetails }) {
       columns={columnsOf(tenant, task.id)}
       rows={rows}
       empty={<Empty title="The file has no issues" />}
+      cards
       onOpen={(issue) =>
         void navigate({
           to: "/@{$tenant}/tasks/$task/file",
@@ -50,6 +51,7 @@ const positionOf = ({ offset, operationIndex }: Issue) => ({
 const columnsOf = (tenant: string, task: string): Column<Issue>[] => [
   {
     header: "Severity",
+    card: "state",
     width: 6,
     cell: ({ severity }) => <State shape={severity === "error" ? "failed" : "warning"}>{severity}</State>,
   },
@@ -77,12 +79,14 @@ const columnsOf = (tenant: string, task: string): Column<Issue>[] => [
   { header: "Intent", width: 9, grow: 0.4, cell: ({ intent }) => <code>{intent}</code> },
   {
     header: "Problem",
+    card: "title",
     width: 16,
     grow: 1,
     cell: ({ message }) => <span title={message}>{message}</span>,
   },
   {
     header: "Position",
+    card: "line",
     width: 10,
     grow: 0.5,
     cell: ({ pointer }) => <code title={pointer}>{pointer}</code>,

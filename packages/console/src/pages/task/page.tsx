@@ -11,6 +11,7 @@ import { Id } from "../../ui/values/id.tsx";
 import type { RateSample } from "../../ui/values/rate-line.tsx";
 import { PlanSummary } from "../plan/summary.tsx";
 import { executedOf, operationsOf } from "../task-model/progress.ts";
+import { waitingNote } from "../task-model/reason.ts";
 import { stateOf, TaskName, TaskState } from "../task-model/states.tsx";
 import { taskName, type taskTabs } from "../task-model/task.ts";
 import { About } from "./about.tsx";
@@ -46,13 +47,12 @@ function TaskView({ live, samples }: { live: TaskDetails; samples: readonly Rate
   const { data: counted } = useCauses(live);
   const task = counted === undefined ? live : { ...live, progress: counted.progress };
   usePageTitle(titleOf(task));
+  const note = waitingNote(task);
   return (
     <Page className={styles.task}>
       <TaskHead task={task} />
       {task.info !== null && <p className={styles.info}>{task.info.error}</p>}
-      {task.endedAt === null && task.progress.waitingFor !== null && (
-        <p className={styles.waiting}>Waiting for {task.progress.waitingFor}</p>
-      )}
+      {note !== null && <p className={styles.waiting}>{note}</p>}
       <TaskProgress task={task} samples={samples} />
       <TaskLinks task={task} />
       <TaskParts task={task} />
@@ -72,6 +72,7 @@ function TaskHead({ task }: { task: TaskDetails }) {
   const isAdmin = useIsAdmin();
   const hasLog = task.prunedAt === null && task.progress.processed > 0;
   const address = `/@${tenant}/tasks/${task.id}`;
+  const isOfFile = task.ofTask === null && (task.kind === "plan" || task.errorCount > 0);
   return (
     <PageHead
       crumbs={
@@ -89,6 +90,11 @@ function TaskHead({ task }: { task: TaskDetails }) {
         </>
       }
     >
+      {isAdmin && isOfFile && (
+        <Link to="/@{$tenant}/run" params={{ tenant }} search={{ task: task.id }} className={buttonClass()}>
+          Edit the file
+        </Link>
+      )}
       {isAdmin && hasFailuresFile(task) && (
         <a className={buttonClass()} href={`${address}/failures.json`} download>
           Download failures

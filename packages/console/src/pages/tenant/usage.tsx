@@ -14,7 +14,7 @@ export const usageWords = [
   ["customers", "Customers"],
   ["orders", "Orders"],
   ["bulkTasks", "Tasks"],
-  ["operations", "Logged operations"],
+  ["operations", "Operations executed"],
 ] as const;
 
 export function UsageAndLimits({ tenant }: { tenant: ShownTenant }) {

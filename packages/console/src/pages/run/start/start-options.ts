@@ -47,10 +47,11 @@ export function reasonNotToStart({ isEmpty, isSettled, check, options }: Readine
   if (isEmpty) return "There is no file yet.";
   if (check.error !== undefined) return "The file could not be checked.";
   if (!isSettled || check.bytes !== undefined || check.report === undefined) return "Checking …";
-  const { errorCount, warningCount } = check.report;
+  const { operations, errorCount, warningCount } = check.report;
   if (errorCount > 0) return `Fix ${countOf(errorCount, "error")} first.`;
   if (options.strict && warningCount > 0)
     return `Fix ${countOf(warningCount, "warning")} first: the run is strict.`;
+  if (operations === 0) return "The file has no operations yet.";
   const wrong = numberOptions.find(({ name, least }) => !isAllowed(options[name], least));
   return wrong && `“${wrong.label} … ${wrong.unit}” must be a whole number of at least ${wrong.least}.`;
 }
