@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { isAway } from "../api/connection.ts";
 import { success } from "../api/errors.ts";
 import { graphql } from "../api/graphql.ts";
 import { request } from "../api/request.ts";
@@ -52,9 +53,9 @@ export function NotifyButton({ id, name }: Omit<WatchedTask, "tenant">) {
   const isOn = useWatched().some((task) => task.id === id);
   if (!canNotify) return null;
   const toggle = async () => {
-    const others = watched.filter((task) => task.id !== id);
-    if (isOn) return watch(others);
-    if ((await Notification.requestPermission()) === "granted") watch([...others, { tenant, id, name }]);
+    const others = () => watched.filter((task) => task.id !== id);
+    if (isOn) return watch(others());
+    if ((await Notification.requestPermission()) === "granted") watch([...others(), { tenant, id, name }]);
   };
   return (
     <Button
@@ -79,6 +80,8 @@ function EndNotification({ task }: { task: WatchedTask }) {
     queryKey: ["task", tenant, id, "end"],
     refetchInterval: 3_000,
     refetchIntervalInBackground: true,
+    // The next interval tries again: retries would wait until the tab is visible.
+    retry: false,
     queryFn: async ({ signal }) => success((await request(tenant, endDocument, { id }, signal)).bulkTask),
   });
   const end = useEffectEvent(({ succeeded, failed }: { succeeded: number; failed: number }) => {
@@ -90,7 +93,7 @@ function EndNotification({ task }: { task: WatchedTask }) {
     };
   });
   useEffect(() => {
-    if (error === null && !data?.endedAt) return;
+    if ((error === null || isAway(error)) && !data?.endedAt) return;
     watch(watched.filter((other) => other.id !== id));
     if (data?.endedAt) end(data.progress);
   }, [data, error, id]);
