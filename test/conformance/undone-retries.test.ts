@@ -30,7 +30,7 @@ describe.each(engines)("retries that were undone, on $name", ({ open }) => {
     const again = await createRetry(tenant, first);
     expect(again).toMatchObject({ kind: "retry", ofTask: first, progress: { toExecute: 1 } });
     await expect(bench.createUndo(tenant, { id: undo })).rejects.toMatchObject(
-      wrongState(new RegExp(`has undone a retry whose operations bulk task ${again.id} has executed since`)),
+      wrongState(new RegExp(`undoes a retry that was continued by bulk task ${again.id}, a later retry`)),
     );
     expect((await bench.ended(again.id, tenant)).progress).toMatchObject({ succeeded: 1, skipped: 2 });
     const repaired = async () => [
@@ -39,12 +39,32 @@ describe.each(engines)("retries that were undone, on $name", ({ open }) => {
     ];
     expect(await repaired()).toEqual([1, again.id]);
     await expect(bench.createUndo(tenant, { id: undo, plan: true })).rejects.toMatchObject(
-      wrongState(new RegExp(`${again.id} has executed since: undo that first`)),
+      wrongState(new RegExp(`${again.id}, a later retry: undo that first`)),
     );
     await bench.undo(tenant, again.id);
     expect(await repaired()).toEqual([0, null]);
     expect((await bench.undo(tenant, undo)).progress.failed).toBe(0);
     expect(await repaired()).toEqual([1, first]);
+  });
+
+  test("a retry is undone after the later retry that continued it, even if that one failed as a whole", async () => {
+    const tenant = await bench.newTenant();
+    const { id } = await bench.run(tenant, [customer("ann", "late"), customer("bob", "later")]);
+    await bench.run(tenant, [group("late", "Late")]);
+    const { id: first } = await retry(tenant, id);
+    const { id: later, progress } = await retry(tenant, first);
+    expect(progress).toMatchObject({ succeeded: 0, failed: 1 });
+    const repairedBy = async () => (await bench.log(id, tenant)).map(({ repairedBy }) => repairedBy);
+    expect(await repairedBy()).toEqual([first, null]);
+    await expect(bench.createUndo(tenant, { id: first })).rejects.toMatchObject(
+      wrongState(new RegExp(`${first} was continued by bulk task ${later}, a later retry: undo that first`)),
+    );
+    const { id: undo } = await bench.undo(tenant, later);
+    expect((await bench.task(later, tenant)).undoneBy).toBe(undo);
+    await bench.undo(tenant, first);
+    expect(await repairedBy()).toEqual([null, null]);
+    await bench.run(tenant, [group("later", "Later")]);
+    expect((await retry(tenant, later)).progress).toMatchObject({ succeeded: 2 });
   });
 
   test("an undone retry is not retried while its redo is open", async () => {

@@ -56,12 +56,17 @@ beforeEach(() => {
     ...navigator,
     locks: { request: (_: string, __: object, run: () => unknown) => Promise.resolve(run()) },
   });
-  vi.stubGlobal("fetch", async (_: string, { body, headers }: { body: string; headers: { accept: string } }) => {
-    const name = /(?:query|subscription) (\w+)/.exec(JSON.parse(body).query)?.[1] ?? "";
-    asked.push(name);
-    if (isAway) throw new TypeError("fetch failed");
-    return headers.accept === "text/event-stream" ? streams() : Response.json({ data: { bulkTask: shown } });
-  });
+  vi.stubGlobal(
+    "fetch",
+    async (_: string, { body, headers }: { body: string; headers: { accept: string } }) => {
+      const name = /(?:query|subscription) (\w+)/.exec(JSON.parse(body).query)?.[1] ?? "";
+      asked.push(name);
+      if (isAway) throw new TypeError("fetch failed");
+      return headers.accept === "text/event-stream"
+        ? streams()
+        : Response.json({ data: { bulkTask: shown } });
+    },
+  );
 });
 afterEach(() => {
   cleanup();

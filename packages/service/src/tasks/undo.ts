@@ -30,8 +30,8 @@ export interface NewUndo extends FollowUp {
  * with
  * - `ValidationError` a request that breaks `taskLimits`, has a number below its minimum, or holds a plan,
  * - `BulkTaskNotFoundError` a task the tenant does not have,
- * - `InvalidTaskStateError` a task that has not ended, is being retried or undone, was undone as a whole, would
- *   restore what a later retry has done, is an undo that a later one has continued, or ends `undosInRow` undos,
+ * - `InvalidTaskStateError` a task that has not ended, is being retried or undone, was undone as a whole, was
+ *   continued by a later retry, is an undo that a later one has continued, or ends `undosInRow` undos,
  * - `BulkTaskCannotBeUndoneError` a task whose before-images are not kept,
  * - `IdempotencyKeyExistsError` a different request with a used idempotency key,
  * - `TooManyWaitingTasksError` a start beyond the tenant's limit.
@@ -100,7 +100,8 @@ async function requireUndoable(id: string, task: TaskToUndo): Promise<void> {
     inState(`was continued by bulk task ${laterUndo}, a later undo of the same task: undo that first`);
   if (laterRetry !== null)
     inState(
-      `has undone a retry whose operations bulk task ${laterRetry} has executed since: undo that first`,
+      `${kind === "retry" ? "was" : "undoes a retry that was"} continued by bulk task ${laterRetry}, a later retry: ` +
+        "undo that first",
     );
   if (task.undosInRow >= undosInRow)
     inState(`is the last of ${undosInRow} undos in a row: make the change that you want with a file`);

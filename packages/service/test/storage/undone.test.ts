@@ -56,8 +56,10 @@ function undoneOf(task: Task, tasks: readonly Task[]): { undone: string; undoneB
     !isOutdated(undo);
   const inEffect = undosOf(task).filter((undo) => partOf(undo) !== "whole");
   const effective = inEffect.filter(({ succeeded }) => succeeded > 0);
-  const by = inEffect.find(({ end }) => end === null) ?? effective.findLast(isWhole) ?? effective.at(-1);
-  const undone = effective.length === 0 ? "none" : inEffect.some(isWhole) ? "whole" : "part";
+  const whole = inEffect.findLast(isWhole);
+  const by =
+    inEffect.find(({ end }) => end === null) ?? effective.findLast(isWhole) ?? effective.at(-1) ?? whole;
+  const undone = whole !== undefined ? "whole" : effective.length > 0 ? "part" : "none";
   return { undone, undoneBy: by?.id ?? null };
 }
 
@@ -379,7 +381,7 @@ describe.each(bothEngines)("what is undone of a task, on $name", ({ open }) => {
           await tasks.expectStored();
         }
       }),
-      { numRuns: runs(300) },
+      { numRuns: runs(150) },
     );
   });
 });
@@ -397,9 +399,6 @@ describe.each(bothEngines)(
     async function begin(tasks: Tasks, tenantId: string, { kind, at, include }: Episode) {
       if (kind === "undo") {
         const of = tasks.all[at % tasks.all.length]!;
-        // A later retry may have executed the same operations.
-        const lastRetry = tasks.all.findLastIndex(({ kind }) => kind === "retry");
-        if (of.kind !== "run" && lastRetry > tasks.all.indexOf(of)) return undefined;
         const found = await findTaskToUndo(database, tenantId, of.id);
         return of.executed === 0 || found?.laterRetry || found?.laterUndo ? undefined : tasks.undo(of);
       }

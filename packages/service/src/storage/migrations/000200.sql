@@ -102,6 +102,30 @@ CREATE FUNCTION unrepaired_of(tenant text, task text) RETURNS int LANGUAGE sql S
         AND o.status IN ('failure', 'partial') AND o.index = l.index OFFSET 0))) f
 $$;
 
+-- An undo that finds nothing to undo undoes a task as a whole, too: a retry can only be undone after the retries that
+-- have continued it, and all of their operations may have failed.
+CREATE OR REPLACE FUNCTION set_undone() RETURNS trigger LANGUAGE plpgsql AS $$ DECLARE
+  task bulk_tasks := NEW;
+BEGIN
+  WHILE task.kind = 'undo' LOOP
+    PERFORM FROM bulk_tasks WHERE tenant_id = task.tenant_id AND id = task.of_task FOR NO KEY UPDATE;
+    UPDATE bulk_tasks t SET (undone, undone_by) = (
+        SELECT CASE WHEN bool_or(u.is_whole) THEN 'whole' WHEN bool_or(u.has_undone) THEN 'part' ELSE 'none' END,
+          (array_agg(u.id ORDER BY u.ended_at IS NULL DESC, u.has_undone DESC, u.is_whole DESC, u.id DESC)
+            FILTER (WHERE u.ended_at IS NULL OR u.has_undone OR u.is_whole))[1]
+        FROM (SELECT w.id, w.ended_at, w.succeeded + w.partial > 0 AS has_undone,
+            w.status = 'complete' AND w.failed = 0 AND w.undone = 'none' AND NOT EXISTS (
+              SELECT FROM bulk_tasks e JOIN bulk_tasks r ON r.tenant_id = e.tenant_id AND r.of_task = e.id
+              WHERE e.tenant_id = t.tenant_id AND e.of_task = t.id AND e.kind = 'undo' AND e.id < w.id
+                AND r.kind = 'undo' AND r.id > w.id AND r.succeeded + r.partial > 0 AND r.undone <> 'whole') AS is_whole
+          FROM bulk_tasks w WHERE w.tenant_id = t.tenant_id AND w.of_task = t.id AND w.kind = 'undo'
+            AND w.undone <> 'whole') u)
+      WHERE t.tenant_id = task.tenant_id AND t.id = task.of_task
+      RETURNING * INTO task;
+  END LOOP;
+  RETURN NULL;
+END $$;
+
 -- Recounts what the retries of a task have repaired when one of them is undone or redone.
 CREATE FUNCTION recount_repaired() RETURNS trigger LANGUAGE plpgsql AS $$ DECLARE
   task bulk_tasks := NEW;

@@ -80,14 +80,15 @@ function prunedIn(chain: readonly ChainTask[]): string | undefined {
 
 /**
  * An undo removes the rows that results refer to. A retry that was undone as a whole is skipped, unless the next one
- * has executed what it left.
+ * in effect has executed what it left.
  */
 function undoneIn(chain: readonly ChainTask[]): string | undefined {
   const isPassedOver = (task: ChainTask, next: ChainTask | undefined) =>
     task.kind === "retry" &&
     task.undone === "whole" &&
     (next === undefined || (task.newestUndo ?? "") < next.id);
-  const undone = chain.find((task, at) => task.undoneBy !== null && !isPassedOver(task, chain[at - 1]));
+  const nextInEffect = (at: number) => chain.slice(0, at).findLast(({ undone }) => undone === "none");
+  const undone = chain.find((task, at) => task.undoneBy !== null && !isPassedOver(task, nextInEffect(at)));
   const open = beingUndone(undone === undefined ? chain : [undone]);
   if (undone === undefined || open !== undefined) return open;
   const { id, undoneBy } = undone;

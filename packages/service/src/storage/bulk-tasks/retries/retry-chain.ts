@@ -42,13 +42,18 @@ export interface ChainTask {
 }
 
 /** The newest undo of a task, or of its undos and so on, that meets a condition; an SQL expression. */
-export const newestUndo = (task: string, condition = "true") =>
-  `(WITH RECURSIVE undos (id, of_task, ended_at) AS (
-    SELECT ${task}.id, NULL::text, NULL::timestamptz
+export const newestUndo = (task: string, condition?: string) => newestFollower("undo", task, condition);
+
+/** The last retry of a task, or of its retries and so on, that meets a condition; an SQL expression. */
+export const lastRetry = (task: string, condition?: string) => newestFollower("retry", task, condition);
+
+const newestFollower = (kind: "undo" | "retry", task: string, condition = "true") =>
+  `(WITH RECURSIVE followers (id, of_task, ended_at, cursor_index, undone) AS (
+    SELECT ${task}.id, NULL::text, NULL::timestamptz, NULL::int, NULL::text
     UNION ALL
-    SELECT r.id, r.of_task, r.ended_at FROM undos u JOIN bulk_tasks r
-      ON r.tenant_id = ${task}.tenant_id AND r.of_task = u.id AND r.kind = 'undo'
-  ) SELECT max(id) FROM undos WHERE id <> ${task}.id AND ${condition})`;
+    SELECT r.id, r.of_task, r.ended_at, r.cursor_index, r.undone FROM followers f JOIN bulk_tasks r
+      ON r.tenant_id = ${task}.tenant_id AND r.of_task = f.id AND r.kind = '${kind}'
+  ) SELECT max(id) FROM followers WHERE id <> ${task}.id AND (${condition}))`;
 
 const columns = (task: string) =>
   `${task}.id, ${task}.kind, ${task}.of_task AS "ofTask", ${task}.include, ${task}.cursor_index AS "cursorIndex",

@@ -4,7 +4,7 @@ import type { LogRange } from "../../task-details/operation-logs.ts";
 import { heldTenant } from "../../tenants/find.ts";
 import { columnName } from "../../unit-of-work/collection.ts";
 import type { NewRetryRow } from "../create.ts";
-import { newestUndo } from "../retries/retry-chain.ts";
+import { lastRetry, newestUndo } from "../retries/retry-chain.ts";
 
 /** Maximum length of a chain of undos; docs/limits.md lists it. */
 export const undosInRow = 100;
@@ -29,7 +29,7 @@ export interface TaskToUndo {
   readonly openRedo: string | null;
   /** For an undo: the last undo of the same task that relies on it and is unfinished or in effect. */
   readonly laterUndo: string | null;
-  /** For an undo of a retry: the last retry that has since executed its operations again. */
+  /** For a retry, or undos of one: the last retry in effect, or open, that has continued it. */
   readonly laterRetry: string | null;
   /** For an undo: the length of the chain of undos that ends with it; otherwise 0. */
   readonly undosInRow: number;
@@ -56,9 +56,8 @@ const find = `
     (SELECT max(u.id) FROM bulk_tasks u
      WHERE t.kind = 'undo' AND u.tenant_id = t.tenant_id AND u.of_task = t.of_task AND u.kind = 'undo' AND u.id > t.id
        AND (u.ended_at IS NULL OR u.succeeded + u.partial > 0) AND u.undone <> 'whole') AS "laterUndo",
-    (SELECT r.id FROM bulk_tasks o JOIN bulk_tasks r ON r.tenant_id = o.tenant_id AND r.id = o.last_retry
-     WHERE o.tenant_id = t.tenant_id AND o.id = undos.of AND o.kind = 'retry' AND undos.links % 2 = 1 AND r.id > t.id
-       AND (r.ended_at IS NULL OR r.succeeded + r.partial > 0) AND r.undone = 'none') AS "laterRetry",
+    (SELECT ${lastRetry("o", "ended_at IS NULL OR (cursor_index > 0 AND undone = 'none')")} FROM bulk_tasks o
+     WHERE o.tenant_id = t.tenant_id AND o.id = undos.of AND o.kind = 'retry') AS "laterRetry",
     undos.links AS "undosInRow"
   FROM bulk_tasks t CROSS JOIN LATERAL (
     ${undoChain} SELECT max(links) AS links, max(id) FILTER (WHERE kind <> 'undo') AS of FROM chain) undos
