@@ -6,7 +6,7 @@ import { firstPage } from "./layout/navigation.ts";
 import { rootRoute, SessionPending, tenantRoute } from "./layout/route.tsx";
 import { day, oneOf, searchOf, tenantIdentifier, text, wholeNumber, yes } from "./layout/search.ts";
 import { itemTabs, searchKinds } from "./pages/browse-model/words.ts";
-import { activityQuery } from "./pages/overview/activity-query.ts";
+import { activityQuery, sizesQuery } from "./pages/overview/activity-query.ts";
 import { overviewQuery } from "./pages/task-model/overview.ts";
 import { taskTabs, taskViews } from "./pages/task-model/task.ts";
 
@@ -26,6 +26,7 @@ const overviewRoute = createRoute({
   loader: async ({ context: { queryClient }, params: { tenant } }) => {
     // What can take longer is not waited for.
     void queryClient.prefetchQuery(activityQuery(tenant));
+    void queryClient.prefetchQuery(sizesQuery(tenant));
     await queryClient.ensureQueryData(overviewQuery(tenant));
   },
 }).lazy(() => import("./pages/overview/page.tsx").then(({ page }) => page));

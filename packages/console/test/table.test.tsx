@@ -32,14 +32,15 @@ interface Shop {
 
 /** Reads a page of the shop's products; a cursor is the number of the row before the page. */
 const fetchPage = (shop: Shop) =>
-  vi.fn(async (after: string) => {
+  vi.fn(async (after: string, _signal: AbortSignal, counts: boolean) => {
     if (shop.refusal) throw shop.refusal;
     const first = Number.parseInt(after || "0", 10);
     if (first > 0) await shop.pause;
     const end = Math.min(shop.count, first + pageSize);
     const rows = Array.from({ length: end - first }, (_, i) => ({ name: `Product ${first + i + 1}` }));
     const { totalCount, mark = "" } = shop;
-    return { rows, endCursor: `${end}${mark}`, hasNextPage: end < shop.count, totalCount };
+    const counted = counts ? { totalCount } : {};
+    return { rows, endCursor: `${end}${mark}`, hasNextPage: end < shop.count, ...counted };
   });
 
 /** Shows the products in a table of the given width. */
@@ -128,6 +129,20 @@ describe("a list that is read page by page", () => {
     expect(grid.getAttribute("aria-rowcount")).toBe("332");
   });
 
+  test("lets the service count the rows once, and still tells their number further down", async () => {
+    sizes.clientHeight = 3_000;
+    const { grid, read, client } = await show({ count: 331, totalCount: 331 });
+    await waitFor(() => expect(read).toHaveBeenCalledTimes(3));
+    await act(() => client.refetchQueries());
+    expect(read.mock.calls.length).toBeGreaterThanOrEqual(6);
+    expect(read.mock.calls.filter(([, , counts]) => counts)).toHaveLength(1);
+    fireEvent.wheel(grid);
+    grid.scrollTop = 4_000;
+    fireEvent.scroll(grid);
+    await screen.findByText("Product 200");
+    expect(grid.getAttribute("aria-rowcount")).toBe("332");
+  });
+
   test("loads up to its last row after End", async () => {
     const { grid } = await show({ count: 331 });
     press(grid, "End");
@@ -149,7 +164,7 @@ describe("a list that is read page by page", () => {
     await screen.findByText("Product 70");
     Object.assign(shop, { mark: "b", pause: new Promise(() => {}) });
     act(() => void client.refetchQueries());
-    await waitFor(() => expect(read).toHaveBeenCalledWith("50b", expect.anything()));
+    await waitFor(() => expect(read).toHaveBeenCalledWith("50b", expect.anything(), false));
     expect(screen.getByText("Product 70")).toBeDefined();
   });
 

@@ -366,7 +366,24 @@ describeConsole("the pages about tasks", () => {
     expect(copied).toMatch(
       new RegExp(`^lading mass-operation logs ${id} --cause 'No product variant has .*'`),
     );
-    await cause.getByRole("button", { name: "Edit these" }).click();
+    const edit = cause.getByRole("button", { name: "Edit these" });
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route("**/failures.json*", (route) => held.then(() => route.continue()));
+    const late = page.waitForResponse(/failures\.json/);
+    await edit.click();
+    await page.waitForRequest(/failures\.json/);
+    await page.getByRole("link", { name: "Browse", exact: true }).click();
+    await page.waitForURL(/\/browse$/);
+    answer();
+    await (await late).finished();
+    await page.waitForTimeout(300);
+    expect(path()).toBe("/console/@shop/browse");
+    await page.unrouteAll({ behavior: "wait" });
+    await page.goBack();
+    await edit.click();
     await page.waitForURL(/\/run$/);
     await seen(/missing-5/);
     const text = await page.locator(".cm-content").textContent();
@@ -571,7 +588,7 @@ describeConsole("the pages about tasks", () => {
     await browser.page.getByRole("grid", { name: "Log" }).focus();
     await browser.press("End");
     await seen("2,999");
-    expect(requests.filter((body) => body.includes("subscription"))).toHaveLength(1);
+    expect(requests.filter((body) => body.includes("subscription Watch("))).toHaveLength(1);
     const pages = requests.slice(before).filter((body) => body.includes("query Numbered"));
     expect(pages.length).toBeGreaterThan(0);
     expect(pages.length).toBeLessThan(6);

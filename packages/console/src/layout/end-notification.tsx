@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent } from "react";
+import { isAway } from "../api/connection.ts";
 import { success } from "../api/errors.ts";
 import { graphql } from "../api/graphql.ts";
 import { request } from "../api/request.ts";
@@ -40,10 +41,10 @@ export function NotifyButton({ id, name }: Omit<WatchedTask, "tenant">) {
   const isOn = watched.use().some((task) => task.id === id);
   if (!canNotify) return null;
   const toggle = async () => {
-    const others = watched.get().filter((task) => task.id !== id);
-    if (isOn) return watched.set(others);
+    const others = () => watched.get().filter((task) => task.id !== id);
+    if (isOn) return watched.set(others());
     if ((await Notification.requestPermission()) === "granted")
-      watched.set([...others, { tenant, id, name }]);
+      watched.set([...others(), { tenant, id, name }]);
   };
   return (
     <Button
@@ -68,6 +69,8 @@ function EndNotification({ task }: { task: WatchedTask }) {
     queryKey: ["task", tenant, id, "end"],
     refetchInterval: 3_000,
     refetchIntervalInBackground: true,
+    // The next interval tries again: retries would wait until the tab is visible.
+    retry: false,
     queryFn: async ({ signal }) => success((await request(tenant, endDocument, { id }, signal)).bulkTask),
   });
   const end = useEffectEvent(({ succeeded, failed }: { succeeded: number; failed: number }) => {
@@ -79,7 +82,7 @@ function EndNotification({ task }: { task: WatchedTask }) {
     };
   });
   useEffect(() => {
-    if (error === null && !data?.endedAt) return;
+    if ((error === null || isAway(error)) && !data?.endedAt) return;
     watched.set(watched.get().filter((other) => other.id !== id));
     if (data?.endedAt) end(data.progress);
   }, [data, error, id]);

@@ -1,10 +1,10 @@
 import { graphql, type NodeOf, type ResultOf } from "../../api/graphql.ts";
 
 export const childrenDocument = graphql(`
-  query Children($language: String!, $parent: ID!, $first: Int!, $after: String!) {
+  query Children($language: String!, $parent: ID!, $first: Int!, $after: String!, $counts: Boolean!) {
     items(language: $language, filter: { parentItemId: $parent }, first: $first, after: $after) {
       ... on ItemConnection {
-        totalCount
+        totalCount @include(if: $counts)
         edges {
           node {
             id type displayName { name language }

@@ -25,8 +25,8 @@ export function FolderItems({ folder, root, language }: FolderItemsProps) {
   const rows = useCursorRows({
     queryKey: [entitiesKey, tenant, "children", folder, language],
     pageSize: 100,
-    fetchPage: async (after, signal) => {
-      const variables = { parent: folder, language, first: 100, after };
+    fetchPage: async (after, signal, counts) => {
+      const variables = { parent: folder, language, first: 100, after, counts };
       return pageOf(success((await request(tenant, childrenDocument, variables, signal)).items));
     },
   });

@@ -1,10 +1,10 @@
 import { graphql, type NodeOf, type ResultOf } from "../../api/graphql.ts";
 
 export const customersDocument = graphql(`
-  query Customers($after: String!) {
+  query Customers($after: String!, $counts: Boolean!) {
     customers(first: 100, after: $after) {
       ... on CustomerConnection {
-        totalCount
+        totalCount @include(if: $counts)
         edges { node { identifier type firstName lastName companyName email phone childCount updatedAt } }
         pageInfo { hasNextPage endCursor }
       }
@@ -15,10 +15,10 @@ export const customersDocument = graphql(`
 export type CustomerRow = NodeOf<ResultOf<typeof customersDocument>["customers"]>;
 
 export const ordersDocument = graphql(`
-  query Orders($after: String!) {
+  query Orders($after: String!, $counts: Boolean!) {
     orders(first: 100, after: $after) {
       ... on OrderConnection {
-        totalCount
+        totalCount @include(if: $counts)
         edges {
           node {
             id reference type paymentStatus createdAt
@@ -36,10 +36,10 @@ export const ordersDocument = graphql(`
 export type OrderRow = NodeOf<ResultOf<typeof ordersDocument>["orders"]>;
 
 export const priceListsDocument = graphql(`
-  query PriceLists($after: String!) {
+  query PriceLists($after: String!, $counts: Boolean!) {
     priceLists(first: 100, after: $after) {
       ... on PriceListConnection {
-        totalCount
+        totalCount @include(if: $counts)
         edges {
           node {
             identifier name modifierType startDate endDate
@@ -71,10 +71,10 @@ export const priceListDocument = graphql(`
 `);
 
 export const variantsDocument = graphql(`
-  query Variants($language: String!, $after: String!) {
+  query Variants($language: String!, $after: String!, $counts: Boolean!) {
     productVariants(language: $language, first: 100, after: $after) {
       ... on ProductVariantConnection {
-        totalCount
+        totalCount @include(if: $counts)
         edges {
           node {
             sku displayName { name language } stock updatedAt

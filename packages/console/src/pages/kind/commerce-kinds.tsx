@@ -54,8 +54,10 @@ export const variants: Kind<VariantRow> = {
     },
     changed,
   ],
-  fetchPage: async ({ tenant, language }, after, signal) =>
-    pageOf(success((await request(tenant, variantsDocument, { language, after }, signal)).productVariants)),
+  fetchPage: async ({ tenant, language, counts }, after, signal) =>
+    pageOf(
+      success((await request(tenant, variantsDocument, { language, after, counts }, signal)).productVariants),
+    ),
   one: { page: (tenant, sku) => ({ to: "/@{$tenant}/browse/variants/$sku", params: { tenant, sku } }) },
 };
 
@@ -84,8 +86,8 @@ export const customers: Kind<CustomerRow> = {
     },
     changed,
   ],
-  fetchPage: async ({ tenant }, after, signal) =>
-    pageOf(success((await request(tenant, customersDocument, { after }, signal)).customers)),
+  fetchPage: async ({ tenant, counts }, after, signal) =>
+    pageOf(success((await request(tenant, customersDocument, { after, counts }, signal)).customers)),
   one: {
     page: (tenant, customer) => ({
       to: "/@{$tenant}/browse/customers/$customer",
@@ -111,8 +113,8 @@ export const orders: Kind<OrderRow> = {
     },
     { header: "Type", width: 6, isExtra: true, card: "hidden", cell: ({ type }) => type ?? "–" },
   ],
-  fetchPage: async ({ tenant }, after, signal) =>
-    pageOf(success((await request(tenant, ordersDocument, { after }, signal)).orders)),
+  fetchPage: async ({ tenant, counts }, after, signal) =>
+    pageOf(success((await request(tenant, ordersDocument, { after, counts }, signal)).orders)),
   one: { page: (tenant, order) => ({ to: "/@{$tenant}/browse/orders/$order", params: { tenant, order } }) },
 };
 
@@ -137,8 +139,8 @@ export const priceLists: Kind<PriceListRow> = {
     { ...changed, header: "From", card: "hidden", cell: ({ startDate }) => <Time at={startDate} /> },
     { ...changed, header: "Until", card: "hidden", cell: ({ endDate }) => <Time at={endDate} /> },
   ],
-  fetchPage: async ({ tenant }, after, signal) =>
-    pageOf(success((await request(tenant, priceListsDocument, { after }, signal)).priceLists)),
+  fetchPage: async ({ tenant, counts }, after, signal) =>
+    pageOf(success((await request(tenant, priceListsDocument, { after, counts }, signal)).priceLists)),
   one: {
     async read({ tenant }, key, signal) {
       const found = success((await request(tenant, priceListDocument, { key }, signal)).priceList);

@@ -48,10 +48,10 @@ export const pieceDocument = graphql(`
 `);
 
 export const topicsDocument = graphql(`
-  query Topics($language: String!, $after: String!) {
+  query Topics($language: String!, $after: String!, $counts: Boolean!) {
     topics(language: $language, first: 100, after: $after) {
       ... on TopicConnection {
-        totalCount
+        totalCount @include(if: $counts)
         edges { node { id displayName { name language } path resourceIdentifier displayColor updatedAt } }
         pageInfo { hasNextPage endCursor }
       }

@@ -108,8 +108,8 @@ export const topics: Kind<TopicRow> = {
     },
     changed,
   ],
-  fetchPage: async ({ tenant, language }, after, signal) =>
-    pageOf(success((await request(tenant, topicsDocument, { language, after }, signal)).topics)),
+  fetchPage: async ({ tenant, language, counts }, after, signal) =>
+    pageOf(success((await request(tenant, topicsDocument, { language, after, counts }, signal)).topics)),
   one: {
     async read({ tenant, language }, key, signal) {
       const topic = success((await request(tenant, topicDocument, { language, key }, signal)).topic);

@@ -28,7 +28,7 @@ export function KindTable<Row>({ kind, word, scope }: KindTableProps<Row>): Reac
   const rows = useCursorRows({
     queryKey: [entitiesKey, tenant, "kind", word, language],
     pageSize: 100,
-    fetchPage: (after, signal) => kind.fetchPage(scope, after, signal),
+    fetchPage: (after, signal, counts) => kind.fetchPage({ ...scope, counts }, after, signal),
   });
   const title = titleOfKind(word);
   if ("page" in one && key !== undefined) return <Navigate {...one.page(tenant, key)} replace />;

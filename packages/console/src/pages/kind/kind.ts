@@ -39,7 +39,11 @@ export interface Kind<Row> {
   columns(language: string): Column<Row>[];
   /** A row's name in the URL. */
   keyOf(row: Row): string;
-  fetchPage(scope: KindScope, after: string, signal: AbortSignal): Promise<RowPage<Row>>;
+  fetchPage(
+    scope: KindScope & { counts: boolean },
+    after: string,
+    signal: AbortSignal,
+  ): Promise<RowPage<Row>>;
   /** The intent of an operation that creates one. */
   intent: string;
   /** Shows one row: next to the table, or on a page of its own. */

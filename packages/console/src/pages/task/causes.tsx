@@ -148,12 +148,13 @@ function CauseWays({ group, task }: { group: FailureGroup; task: TaskDetails }) 
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
       failuresOfCause(tenant, task, { cause, errorName, statusCode, operationTypeStartsWith: intent }),
-    onSuccess: openInRun,
   });
+  // Not for a reader who has gone to another page meanwhile.
+  const edit = () => mutate(undefined, { onSuccess: openInRun });
   return (
     <>
       {isAdmin && hasFailuresFile(task) && (
-        <Button kind="plain" title="Open these in the editor" isBusy={isPending} onClick={() => mutate()}>
+        <Button kind="plain" title="Open these in the editor" isBusy={isPending} onClick={edit}>
           Edit these
         </Button>
       )}

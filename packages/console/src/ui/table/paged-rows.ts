@@ -27,7 +27,7 @@ export interface RowPage<Row> {
 }
 
 interface Connection<Row> {
-  totalCount?: number;
+  totalCount?: number | undefined;
   edges: { node: Row }[];
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
 }
@@ -47,8 +47,8 @@ interface Paging {
 }
 
 interface CursorPaging<Row> extends Paging {
-  /** Loads the page after a cursor; the first one is after `""`. */
-  fetchPage(after: string, signal: AbortSignal): Promise<RowPage<Row>>;
+  /** Loads the page after a cursor; the first one is after `""`. The rows are counted once if `counts` is heeded. */
+  fetchPage(after: string, signal: AbortSignal, counts: boolean): Promise<RowPage<Row>>;
 }
 
 interface NumberedPaging<Row> extends Paging {
@@ -78,7 +78,7 @@ export function useCursorRows<Row>({
     queries: pages.map((page) => ({
       queryKey: [...queryKey, cursors[page]],
       queryFn: async ({ signal }: { signal: AbortSignal }) => ({
-        ...(await fetchPage(cursors[page] ?? "", signal)),
+        ...(await fetchPage(cursors[page] ?? "", signal, page === 0 && known.counted === undefined)),
         page,
       }),
       gcTime: kept,
@@ -90,7 +90,7 @@ export function useCursorRows<Row>({
   useEffect(() => setKnown(next), [next]);
   return {
     count: rowCount(next, pageSize),
-    total: next.last === undefined ? loaded.at(-1)?.totalCount : rowCount(next, pageSize),
+    total: next.last === undefined ? next.counted : rowCount(next, pageSize),
     at: useLatestRows(key, pageSize, loaded),
     onSeen,
     ...outcomeOf(queries),
@@ -105,23 +105,26 @@ interface Known {
   cursors: readonly string[];
   /** The number of rows of the last page; undefined until it is known which one that is. */
   last: number | undefined;
+  /** The number of rows when the first page was read, if the service counts them. */
+  counted: number | undefined;
 }
 
-const begin = (key: string): Known => ({ key, cursors: [""], last: undefined });
+const begin = (key: string): Known => ({ key, cursors: [""], last: undefined, counted: undefined });
 
 /** Adds a loaded page's end cursor to its list, or records that the page is the last one. */
 function follow<Row>(
   known: Known,
-  { page, rows, endCursor, hasNextPage }: RowPage<Row> & { page: number },
+  { page, rows, endCursor, hasNextPage, totalCount }: RowPage<Row> & { page: number },
 ): Known {
   const { key, cursors } = known;
+  const counted = known.counted ?? totalCount;
   if (page >= cursors.length) return known;
   if (!hasNextPage || endCursor === null)
     return page === cursors.length - 1 && rows.length === known.last
       ? known
-      : { key, cursors: cursors.slice(0, page + 1), last: rows.length };
-  if (cursors[page + 1] === endCursor) return known;
-  return { key, cursors: [...cursors.slice(0, page + 1), endCursor], last: undefined };
+      : { key, cursors: cursors.slice(0, page + 1), last: rows.length, counted };
+  if (cursors[page + 1] === endCursor) return known.counted === counted ? known : { ...known, counted };
+  return { key, cursors: [...cursors.slice(0, page + 1), endCursor], last: undefined, counted };
 }
 
 /** Rows of whole pages and of the last one; until that is loaded, it counts as one pending row. */
