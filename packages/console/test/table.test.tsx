@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { useCursorRows } from "../src/ui/table/paged-rows.ts";
+import { useCursorRows, useNumberedRows } from "../src/ui/table/paged-rows.ts";
 import { type Column, type Following, Table } from "../src/ui/table/table.tsx";
 
 interface Product {
@@ -243,4 +243,30 @@ describe("a narrow table with cards", () => {
     press(grid, "End");
     await waitFor(() => expect(chosen()).toContain("Product 331"));
   });
+});
+
+test("a list that grows four times a second is read once a second, and shows its rows", async () => {
+  vi.useFakeTimers();
+  const read = vi.fn(async (_first: number, end: number, signal: AbortSignal) => {
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    signal.throwIfAborted();
+    return Array.from({ length: end }, (_, i) => `Row ${i}`);
+  });
+  function Growing({ count }: { count: number }) {
+    return useNumberedRows({ queryKey: ["growing"], pageSize: 100, count, fetchRange: read }).at(0) ?? "none";
+  }
+  const client = new QueryClient();
+  const list = (count: number) => (
+    <QueryClientProvider client={client}>
+      <Growing count={count} />
+    </QueryClientProvider>
+  );
+  const { container, rerender } = render(list(1));
+  for (let count = 2; count < 42; count++) {
+    await act(() => vi.advanceTimersByTimeAsync(250));
+    rerender(list(count));
+  }
+  vi.useRealTimers();
+  expect(container.textContent).toBe("Row 0");
+  expect(read.mock.calls.length).toBeLessThan(15);
 });

@@ -1,5 +1,5 @@
 import { useQueries } from "@tanstack/react-query";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 
 /** The rows of a table, of which only visible ones are loaded. */
 export interface Rows<Row> {
@@ -135,10 +135,12 @@ const rowCount = ({ cursors, last = 0 }: Known, pageSize: number) =>
 export function useNumberedRows<Row>({
   queryKey,
   pageSize,
-  count,
+  count: latest,
   fetchRange,
   refetchInterval = false,
 }: NumberedPaging<Row>): Rows<Row> {
+  // Each number of rows is a request for the last page, which the next one aborts.
+  const count = useSlowly(latest);
   const key = JSON.stringify(queryKey);
   const { pages, onSeen } = useSeenPages(key, pageSize, Math.ceil(count / pageSize));
   const queries = useQueries({
@@ -173,6 +175,24 @@ const outcomeOf = (queries: readonly { error: unknown; refetch(): unknown }[]) =
   error: queries.find(({ error }) => error !== null)?.error ?? null,
   refetch: () => queries.forEach((query) => void query.refetch()),
 });
+
+/** Time between changes of a slow value, in milliseconds. */
+const slowness = 1_000;
+
+/** The latest value, changing at most once a second. */
+function useSlowly<Value>(latest: Value): Value {
+  const [value, setValue] = useState(latest);
+  const changedAt = useRef(0);
+  useEffect(() => {
+    const change = () => {
+      changedAt.current = Date.now();
+      setValue(latest);
+    };
+    const timer = setTimeout(change, Math.max(0, changedAt.current + slowness - Date.now()));
+    return () => clearTimeout(timer);
+  }, [latest]);
+  return value;
+}
 
 /** The visible pages of a list; the first one until something is scrolled to. */
 function useSeenPages(key: string, pageSize: number, pageCount: number) {
