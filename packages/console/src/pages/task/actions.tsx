@@ -40,7 +40,8 @@ export function TaskActions({ task }: { task: TaskDetails }) {
   const close = () => setAsked(undefined);
   // The task has changed since the question was asked: by this action, by somebody else, or by its end. A plan that
   // was pruned meanwhile is refused with advice.
-  if (asked !== undefined && asked !== "follow" && isPlain(asked) && !actionsOf(task).includes(asked)) close();
+  if (asked !== undefined && asked !== "follow" && isPlain(asked) && !actionsOf(task).includes(asked))
+    close();
   if (!isAdmin) return null;
   return (
     <div className={styles.actions}>
