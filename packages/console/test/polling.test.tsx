@@ -44,8 +44,11 @@ let streams: () => Response = () => new Response("", { status: 503 });
 let isAway = false;
 let asked: string[] = [];
 let send: (data: object) => void = () => {};
+let telling: ReturnType<typeof setInterval> | undefined;
+/** True while requests arrive nowhere: they are never answered. */
+let isLost = false;
 
-/** A stream that stays open, and says every 15 seconds that it is alive. */
+/** A stream that stays open, and tells the state every few seconds. */
 function openStream(): Response {
   const encoder = new TextEncoder();
   const body = new ReadableStream({
@@ -55,7 +58,7 @@ function openStream(): Response {
       const now = () =>
         send(shown.endedAt === null ? { bulkTask: shown } : { taskOverview: { recent: [{ id: "t1" }] } });
       now();
-      setInterval(now, 15_000);
+      telling = setInterval(now, 3_000);
     },
   });
   return new Response(body);
@@ -70,10 +73,15 @@ beforeEach(() => {
   });
   vi.stubGlobal(
     "fetch",
-    async (_: string, { body, headers }: { body: string; headers: { accept: string } }) => {
+    async (
+      _: string,
+      { body, headers, signal }: { body: string; headers: { accept: string }; signal: AbortSignal },
+    ) => {
       const name = /(?:query|subscription) (\w+)/.exec(JSON.parse(body).query)?.[1] ?? "";
       asked.push(name);
       if (isAway) throw new TypeError("fetch failed");
+      if (isLost)
+        return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
       return headers.accept === "text/event-stream"
         ? streams()
         : Response.json({ data: { bulkTask: shown } });
@@ -114,6 +122,22 @@ test("the page of a task asks for nothing while a stream tells its changes", asy
     cleanup();
     queryClient.clear();
   }
+});
+
+test("the page of a running task whose connection falls silent reads it again, also after lost requests", async () => {
+  streams = openStream;
+  shown = task(null);
+  await requestsOfAMinute();
+  clearInterval(telling);
+  await act(() => vi.advanceTimersByTimeAsync(6_000));
+  expect(asked).toEqual(["Task"]);
+  isLost = true;
+  await act(() => vi.advanceTimersByTimeAsync(20_000));
+  isLost = false;
+  streams = () => new Response("", { status: 503 });
+  shown = task(end);
+  await act(() => vi.advanceTimersByTimeAsync(30_000));
+  screen.getByText("complete");
 });
 
 test("the page of an ended task reads it again when another task is created, and follows its retry", async () => {

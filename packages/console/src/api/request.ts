@@ -106,11 +106,19 @@ async function successful(response: Response): Promise<Response> {
   return response;
 }
 
+/** Time in which an answer must begin, in milliseconds: a network may lose a request without an error. */
+const longestWait = 30_000;
+
 /** The answer to a request. Throws `ServiceAway` if there is none, or none for now. */
 async function answerTo(path: string, init: RequestInit): Promise<Response> {
+  const wait = new AbortController();
+  const timer = setTimeout(() => wait.abort(), longestWait);
+  const signal = AbortSignal.any(init.signal ? [init.signal, wait.signal] : [wait.signal]);
   let response: Response;
   try {
-    response = await fetch(path, { credentials: "same-origin", ...init });
+    response = await fetch(path, { credentials: "same-origin", ...init, signal }).finally(() =>
+      clearTimeout(timer),
+    );
   } catch (error) {
     if (init.signal?.aborted) throw error;
     noteAway();

@@ -76,11 +76,14 @@ type Changing = Pick<TaskDetails, "status" | "heldAt" | "endedAt" | "undoneBy" |
   retries: Pick<TaskDetails["retries"][number], "id" | "status" | "undoneBy">[];
 };
 
-/** Polling interval of a task, in milliseconds; false for one whose changes a stream tells. */
+/**
+ * Time from a task's latest state to its next poll, in milliseconds; false for an ended one whose changes a stream
+ * tells. The stream of a running task is rarely silent for longer unless its connection is broken.
+ */
 function refreshOf(task: TaskDetails | undefined, isLive: boolean): number | false {
   if (task?.retries.some(({ endedAt }) => endedAt === null)) return 2_000;
-  if (isLive) return false;
-  return task?.endedAt ? 10_000 : 1_500;
+  if (task?.endedAt) return isLive ? false : 10_000;
+  return isLive ? 5_000 : 1_500;
 }
 
 /** The part of a task's state that its other data depends on, such as its log and audit entries. */
