@@ -536,6 +536,22 @@ describeConsole("the pages about tasks", () => {
     expect(info?.errorName).toBe("Cancelled");
   });
 
+  test("say that a change without an answer may have happened, and can be repeated", async () => {
+    const { page, tenant } = browser;
+    const id = await pendingFile(tenant, file(1));
+    await browser.open(`/@shop/tasks/${id}`);
+    await button("Start …").click();
+    await page.route("**/@shop", (route, request) =>
+      request.postData()?.includes("mutation Start") ? route.abort("connectionreset") : route.continue(),
+    );
+    await button("Start").last().click();
+    await page.getByRole("alert").getByText("It is unknown whether the task was changed").waitFor();
+    await page.unrouteAll({ behavior: "wait" });
+    await button("Start").last().click();
+    await seen("complete");
+    expect(browser.reports.splice(0).filter((report) => !/ERR_/.test(report))).toEqual([]);
+  });
+
   test("list the issues of a file that was not executed, with positions", async () => {
     const { id } = await runFile(browser.tenant, {
       version: "1.0.0",

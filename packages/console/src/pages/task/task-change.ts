@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { success } from "../../api/errors.ts";
+import { ServiceAway, success } from "../../api/errors.ts";
 import type { ResultOf, TadaDocumentNode } from "../../api/graphql.ts";
 import { request, requestUntilAnswered } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
@@ -11,11 +11,21 @@ export function useTaskChange() {
   const refetch = useRefetch();
   const tenant = useTenant();
   return async <Data, Variables>(document: TadaDocumentNode<Data, Variables>, variables: Variables) => {
-    const data = await request(tenant, document, variables);
-    refetch();
-    return data;
+    try {
+      return await request(tenant, document, variables);
+    } catch (error) {
+      throw error instanceof ServiceAway && error.retryAfter === undefined ? unknownAfter(error) : error;
+    } finally {
+      refetch();
+    }
   };
 }
+
+const unknownAfter = (error: ServiceAway) =>
+  new ServiceAway(
+    `${error.message}. It is unknown whether the task was changed: see its state once the service answers, and try again if it was not.`,
+    { cause: error },
+  );
 
 /** Creates one task, also when the answer is lost and the request repeated, and opens it. */
 export function useTaskCreation() {
