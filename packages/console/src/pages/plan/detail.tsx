@@ -53,11 +53,7 @@ export function PlannedChanges({ task, index }: { task: string; index: number })
     <div className={styles.detail}>
       <p dir="auto">{plannedMessage(message)}</p>
       {changes === null ? (
-        <p className="muted">
-          {isAdmin
-            ? "It would not change any stored value."
-            : onlyAdminsSee}
-        </p>
+        <p className="muted">{isAdmin ? "It would not change any stored value." : onlyAdminsSee}</p>
       ) : (
         <Changes changes={changes} isPlan unknown={unknownUntilApplied} output={output} />
       )}
