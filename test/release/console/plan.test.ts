@@ -227,11 +227,11 @@ describeConsole("the page of a plan", () => {
     await browser.open(`/@shop/tasks/${own}`);
     await row("group-100").waitFor();
     expect(await button("Run this plan …").count()).toBe(0);
-    await seen("Your token has the role reader: no actions.");
+    await seen("Read-only: your token has the role reader.");
     await grid().focus();
     await browser.press("Home", "Enter");
-    await seen("Only tokens with the role admin can see the values.");
+    await seen("Only tokens with the role admin can see the values before and after.");
     await browser.open(`/@shop/tasks/${own}/operations/0`);
-    await seen("Only tokens with the role admin can see the values.");
+    await seen("Only tokens with the role admin can see the values before and after.");
   });
 });

@@ -44,7 +44,7 @@ export function TaskActions({ task }: { task: TaskDetails }) {
     close();
   const actions = actionsOf(task);
   if (!isAdmin)
-    return actions.length > 0 && <span className="muted">Your token has the role reader: no actions.</span>;
+    return actions.length > 0 && <span className="muted">Read-only: your token has the role reader.</span>;
   return (
     <div className={styles.actions}>
       {actions.map((action) => (
