@@ -8,19 +8,22 @@ function ask(refusal?: string) {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const onConfirm = vi.fn(() => promise);
   const onClose = vi.fn();
-  render(
-    <QueryClientProvider client={new QueryClient()}>
+  const client = new QueryClient();
+  const dialog = (reason: string | undefined) => (
+    <QueryClientProvider client={client}>
       <ConfirmDialog
         title="Cancel the task?"
         description="It ends here."
         verb="Cancel the task"
-        refusal={refusal}
+        refusal={reason}
         onConfirm={onConfirm}
         onClose={onClose}
       />
-    </QueryClientProvider>,
+    </QueryClientProvider>
   );
+  const { rerender } = render(dialog(refusal));
   return {
+    refuse: (reason: string) => rerender(dialog(reason)),
     verb: screen.getByRole("button", { name: "Cancel the task" }),
     onConfirm,
     onClose,
@@ -57,6 +60,16 @@ describe("a dialog that confirms an action", () => {
     fireEvent.click(verb);
     expect(verb).toHaveProperty("disabled", true);
     expect(onConfirm).not.toHaveBeenCalled();
+  });
+
+  test("has one reason once the action would do nothing, not also an earlier refusal", async () => {
+    const { verb, reject, refuse } = ask();
+    fireEvent.click(verb);
+    reject(new Error("It is being cancelled: wait for its end"));
+    await screen.findByRole("alert");
+    refuse("It has ended.");
+    screen.getByText("It has ended.");
+    expect(screen.queryByRole("alert")).toBeNull();
   });
 
   test("does nothing when it is closed", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseEvent } from "../src/api/event-stream.ts";
-import { actionsOf, followRefusal, undoRefusal } from "../src/pages/task/actions-of.ts";
+import { actionsOf, followRefusal, retryRefusal, undoRefusal } from "../src/pages/task/actions-of.ts";
 import { logsCommand, logsRequest, retryCommand } from "../src/pages/task/commands.ts";
 import { differencesOf } from "../src/pages/task/compared-failures.ts";
 import type { TaskDetails } from "../src/pages/task/documents.ts";
@@ -178,6 +178,11 @@ describe("an action that would do nothing says why:", () => {
     const ofUndo = task({ kind: "plan", ofTask: "t", progress: planned });
     expect(followRefusal(ofUndo)).toBe(`The undo would do nothing (${nothing}).`);
     expect(followRefusal(task({ kind: "plan", progress: { ...planned, created: 1 } }))).toBeUndefined();
+  });
+  test("the retry of no operations, or of a task whose log was removed meanwhile", () => {
+    expect(retryRefusal(task(), 0)).toBe("No operations are selected.");
+    expect(retryRefusal(task({ prunedAt: "2026-01-02T00:00:00Z" }), 0)).toMatch(/log was removed/);
+    expect(retryRefusal(task(), 1)).toBeUndefined();
   });
   test("the undo of a task that changed nothing, or that was undone", () => {
     expect(undoRefusal(task({ progress: planned }), undefined)).toMatch(/changed nothing in 3 operations/);

@@ -202,7 +202,7 @@ describeConsole("the pages to browse a tenant", () => {
     await browser.open(`/@shop/tasks/${id}/operations/1`);
     await seen(/No product variant has the SKU/);
     expect(await browser.page.getByRole("link", { name: "unknown" }).count()).toBe(0);
-    await browser.page.getByRole("link", { name: "Previous" }).click();
+    await browser.page.getByRole("link", { name: "Previous in file" }).click();
     await browser.page.getByRole("link", { name: "sencha-100" }).click();
     await browser.page.getByRole("heading", { name: "Sencha", exact: true }).waitFor();
   });

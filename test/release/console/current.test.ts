@@ -98,4 +98,28 @@ describeConsole("the tasks that pages show", () => {
     await shown("Named before a focus");
     await page.close();
   });
+
+  test("say that an item or a customer no longer exists", async () => {
+    const { page, tenant, open } = browser;
+    const run = (...operations: object[]) => runFile(tenant, fileOf(...operations));
+    await run(
+      { intent: "customer/upsert", identifier: "seventh", type: "individual" },
+      { intent: "shape/upsert", identifier: "season", name: "Season", type: "folder" },
+      {
+        ...{ intent: "folder/create", shapeIdentifier: "season", language: "en", name: "Spring" },
+        tree: { parentId: "{{ defaults.rootItemId }}" },
+      },
+    );
+    await open("/@shop/browse/customers/seventh");
+    await page.getByRole("heading", { name: "seventh" }).waitFor();
+    await run({ intent: "customer/delete", identifier: "seventh" });
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await page.getByRole("heading", { name: "This customer cannot be shown" }).waitFor();
+    await open("/@shop/browse?text=Spring");
+    await page.getByRole("link", { name: "Spring" }).click();
+    await seen("No content in this language and version.");
+    await run({ intent: "item/delete", itemId: new URL(page.url()).pathname.split("/").at(-1) });
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await seen("ItemNotFoundError");
+  });
 });

@@ -186,6 +186,29 @@ describeConsole("signing in to the console", () => {
     browser.reports.splice(0);
   });
 
+  test("a page of a tenant that is deleted leads to sign-in", async () => {
+    const { service, page } = browser;
+    const gone = await service.tenant("gone");
+    const { accessTokenId, accessTokenSecret } = gone.access;
+    const opened = await page.context().request.post(`${service.url}/console/session`, {
+      headers: { "sec-fetch-site": "same-origin" },
+      data: { tenant: "gone", accessTokenId, accessTokenSecret },
+    });
+    expect(opened.status()).toBe(200);
+    await browser.open("/@gone/tenant");
+    await page.getByText("Operations executed").waitFor();
+    const query =
+      'mutation { deleteTenant(identifier: "gone") { ... on DeletedTenant { id } ... on BasicError { error } } }';
+    await fetch(`${service.url}/operator`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${service.operatorToken}` },
+      body: JSON.stringify({ query }),
+    });
+    await page.getByRole("link", { name: "Browse" }).click();
+    await page.waitForURL(/\/sign-in\?tenant=gone/);
+    browser.reports.splice(0);
+  });
+
   /** Ways for a page to try to use its browser's session. */
   const attempts: Record<string, string> = {
     "a mutation by POST": `fetch(core, { method: "POST", credentials: "include", mode: "no-cors", body: mutation })`,

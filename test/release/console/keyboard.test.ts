@@ -152,7 +152,7 @@ describeConsole("the console without a mouse", () => {
     await tabTo("table Log");
     await browser.press("ArrowDown", "Enter");
     await seen("Operation 14");
-    await tabTo("Next");
+    await tabTo("Next in file");
     await browser.press("Enter");
     await seen("Operation 15");
     await tabTo("run operations.json", "Shift+Tab");
@@ -219,6 +219,22 @@ describeConsole("the console without a mouse", () => {
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.outerHTML.slice(0, 300)))
       .toMatch(/^<main/);
+  });
+
+  test("opens the list of tenants, and leaves the page only by Enter", async () => {
+    const { page } = browser;
+    await browser.open("/@shop/tasks");
+    const before = page.url();
+    await tabTo("Tenant");
+    for (const key of ["ArrowDown", "s"]) {
+      await browser.press(key);
+      await expect.poll(() => page.evaluate(() => document.activeElement?.matches(":open"))).toBe(true);
+      await browser.press("Escape");
+    }
+    expect(page.url()).toBe(before);
+    await browser.press("ArrowDown", "ArrowDown", "Enter");
+    await page.waitForURL(/\/sign-in/);
+    await page.goBack();
   });
 
   test("goes back to the tasks", async () => {

@@ -211,7 +211,7 @@ describeConsole("the page of a plan", () => {
     await browser.expectAccessible();
   });
 
-  test("hides values from a token that may not write", async () => {
+  test("hides values and actions from a token that may not write, and says so", async () => {
     const own = await planFile({ version: "1.0.0", operations: [group(100, "Another")] });
     const { service, tenant, page } = browser;
     const { access } = await readerOf(service.url, service.operatorToken, tenant);
@@ -227,8 +227,11 @@ describeConsole("the page of a plan", () => {
     await browser.open(`/@shop/tasks/${own}`);
     await row("group-100").waitFor();
     expect(await button("Run this plan …").count()).toBe(0);
+    await seen("Read-only: your token has the role reader.");
     await grid().focus();
     await browser.press("Home", "Enter");
-    await seen("Only tokens with the role admin can see the values.");
+    await seen("Only tokens with the role admin can see the values before and after.");
+    await browser.open(`/@shop/tasks/${own}/operations/0`);
+    await seen("Only tokens with the role admin can see the values before and after.");
   });
 });

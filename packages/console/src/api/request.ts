@@ -64,19 +64,21 @@ export function dataOf<Data>({ data, errors }: Answer<Data>): Data {
   return data;
 }
 
-/** Posts a document; returns the response if its status is a success. */
-export function post<Data, Variables>(
+/** Posts a document; returns the response if its status is a success. A deleted tenant ends its session. */
+export async function post<Data, Variables>(
   tenant: string,
   document: TadaDocumentNode<Data, Variables>,
   variables: Variables,
   { accept, signal }: { accept: string; signal?: AbortSignal | undefined },
 ): Promise<Response> {
-  return send(`/@${tenant}`, {
+  const response = await answerTo(`/@${tenant}`, {
     method: "POST",
     headers: { "content-type": "application/json", accept },
     body: JSON.stringify({ query: String(document), variables }),
     ...(signal && { signal }),
   });
+  if (response.status === 401 || response.status === 404) throw sessionEnd(await messageIn(response));
+  return successful(response);
 }
 
 /** Called by every request that finds the session ended. */

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
-import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useRef } from "react";
 import { useConnection } from "../api/connection.ts";
 import { draftKey } from "../api/query-client.ts";
 import { sessionQuery, signOut, signOuts, useTenant } from "../api/session.ts";
@@ -94,6 +94,7 @@ function TenantSwitch() {
       aria-label="Tenant"
       value={tenant}
       onChange={(event) => void change(event.target.value)}
+      onKeyDown={openPicker}
     >
       {(data?.tenants ?? [{ identifier: tenant }]).map(({ identifier }) => (
         <option key={identifier} value={identifier}>
@@ -104,6 +105,15 @@ function TenantSwitch() {
       <option value={another}>Sign in to another …</option>
     </select>
   );
+}
+
+/** Opens the list for keys that would choose from the closed one: each choice leads to another page. */
+function openPicker(event: KeyboardEvent<HTMLSelectElement>): void {
+  const isModified = event.altKey || event.ctrlKey || event.metaKey;
+  if (isModified || !/^(.|Arrow.*|Home|End|Page.*)$/u.test(event.key)) return;
+  event.preventDefault();
+  // Safari has no `showPicker`.
+  event.currentTarget.showPicker?.();
 }
 
 function Pages() {

@@ -40,7 +40,8 @@ function CustomerPage() {
   const { data } = query;
   const name = data && (personName(data) ?? identifier);
   usePageTitle(name);
-  if (data === undefined) return <Pending query={query} title="This customer cannot be shown" />;
+  if (query.error !== null || data === undefined)
+    return <Pending query={query} title="This customer cannot be shown" />;
   return (
     <Page>
       <PageHead

@@ -114,7 +114,7 @@ function Column({ language, version }: { language: string; version: Version }) {
   const { data: item, error } = query;
   const isMissing = error instanceof Refused && error.errorName === "ItemNotFoundError";
   if (isMissing && version === "published") return <NotPublished />;
-  if (item === undefined) return <Pending query={query} />;
+  if (error !== null || item === undefined) return <Pending query={query} />;
   return <ItemParts item={item} language={language} version={version} />;
 }
 

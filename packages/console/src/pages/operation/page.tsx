@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
 import { Refused, success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
+import { useIsAdmin } from "../../api/session.ts";
 import { Pending } from "../../layout/page-states.tsx";
 import { usePageTitle } from "../../layout/page-title.ts";
 import { Empty } from "../../ui/feedback/feedback.tsx";
@@ -16,7 +17,7 @@ import { plannedMessage } from "../task-model/outcome.ts";
 import { LogState, TaskName } from "../task-model/states.tsx";
 import { taskName } from "../task-model/task.ts";
 import { OperationLink } from "../task-model/task-link.tsx";
-import { Changes } from "./changes.tsx";
+import { Changes, onlyAdminsSee } from "./changes.tsx";
 import { type Operation, operationDocument, type Task } from "./documents.ts";
 import styles from "./operation.module.css";
 
@@ -78,8 +79,8 @@ function OperationHead({ task: { progress, ...task } }: { task: Task }) {
       }
       title={`Operation ${numberText(index)}`}
     >
-      <Neighbour index={index - 1} isThere={index > 0} word="Previous" />
-      <Neighbour index={index + 1} isThere={index < progress.processed - 1} word="Next" />
+      <Neighbour index={index - 1} isThere={index > 0} word="Previous in file" />
+      <Neighbour index={index + 1} isThere={index < progress.processed - 1} word="Next in file" />
     </PageHead>
   );
 }
@@ -109,12 +110,16 @@ function OperationParts({
   operation: Operation;
   isPlan: boolean;
 }) {
+  const isAdmin = useIsAdmin();
   const { input, command, output } = log;
   const isRendered = command !== null && JSON.stringify(command) !== JSON.stringify(input);
   return (
     <>
       <Outcome log={log} isPlan={isPlan} />
       <Position position={position} />
+      {log.changes === null && !isAdmin && log.action !== null && log.action !== "unchanged" && (
+        <p className="muted">{onlyAdminsSee}</p>
+      )}
       {log.changes !== null && (
         <Changes
           changes={log.changes}

@@ -33,7 +33,8 @@ function OrderPage() {
   });
   const { data } = query;
   usePageTitle(data && `Order ${data.order.reference}`);
-  if (data === undefined) return <Pending query={query} title="This order cannot be shown" />;
+  if (query.error !== null || data === undefined)
+    return <Pending query={query} title="This order cannot be shown" />;
   const { order, pipelines } = data;
   return (
     <Page>

@@ -5,7 +5,7 @@ import { graphql } from "../../api/graphql.ts";
 import { request } from "../../api/request.ts";
 import { useIsAdmin, useTenant } from "../../api/session.ts";
 import { Pending } from "../../layout/page-states.tsx";
-import { Changes } from "../operation/changes.tsx";
+import { Changes, onlyAdminsSee } from "../operation/changes.tsx";
 import { changesFields } from "../operation/documents.ts";
 import { plannedMessage } from "../task-model/outcome.ts";
 import { OperationLink } from "../task-model/task-link.tsx";
@@ -53,11 +53,7 @@ export function PlannedChanges({ task, index }: { task: string; index: number })
     <div className={styles.detail}>
       <p dir="auto">{plannedMessage(message)}</p>
       {changes === null ? (
-        <p className="muted">
-          {isAdmin
-            ? "It would not change any stored value."
-            : "Only tokens with the role admin can see the values."}
-        </p>
+        <p className="muted">{isAdmin ? "It would not change any stored value." : onlyAdminsSee}</p>
       ) : (
         <Changes changes={changes} isPlan unknown={unknownUntilApplied} output={output} />
       )}

@@ -58,6 +58,12 @@ export function followRefusal({ ofTask, progress }: TaskDetails): string | undef
   return `${ofTask === null ? "The run" : "The undo"} would do nothing (${expectedText(progress)}).`;
 }
 
+/** Why retrying that many operations of a task would do nothing; undefined if it would do something. */
+export function retryRefusal({ prunedAt }: TaskDetails, operations: number): string | undefined {
+  if (prunedAt !== null) return "The task’s log was removed: run the file again to repeat its operations.";
+  return operations === 0 ? "No operations are selected." : undefined;
+}
+
 /** Why undoing a task would do nothing, given its newest undo; undefined if it would do something. */
 export function undoRefusal(task: TaskDetails, undo: Task | undefined): string | undefined {
   if (changedOf(task.progress) === 0)

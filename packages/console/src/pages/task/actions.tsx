@@ -42,10 +42,12 @@ export function TaskActions({ task }: { task: TaskDetails }) {
   // was pruned meanwhile is refused with advice.
   if (asked !== undefined && asked !== "follow" && isPlain(asked) && !actionsOf(task).includes(asked))
     close();
-  if (!isAdmin) return null;
+  const actions = actionsOf(task);
+  if (!isAdmin)
+    return actions.length > 0 && <span className="muted">Read-only: your token has the role reader.</span>;
   return (
     <div className={styles.actions}>
-      {actionsOf(task).map((action) => (
+      {actions.map((action) => (
         <Button
           key={action}
           kind={primary.includes(action) ? "primary" : undefined}

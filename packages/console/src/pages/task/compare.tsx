@@ -138,15 +138,16 @@ function Differences({ task, other }: { task: TaskDetails; other: ComparedRun })
   return (
     <section aria-labelledby="differences">
       <h2 id="differences">
-        {differences.length === 0 ? "No operations" : countOf(differences.length, "operation")} with a
-        different outcome
+        {differences.length === 0
+          ? "The same operations failed, with the same messages"
+          : `${countOf(differences.length, "operation")} failed in one of the runs only, or with another message`}
       </h2>
       {Number.isFinite(end) && (
         <p>Compared up to operation {numberText(end)} only: there are more failures.</p>
       )}
       <ul className={styles.differences}>
         {differences.map((difference) => (
-          <DifferenceLine key={difference.index} tasks={[task.id, other.id]} difference={difference} />
+          <DifferenceLine key={difference.index} runs={[task, other]} difference={difference} />
         ))}
       </ul>
     </section>
@@ -154,25 +155,28 @@ function Differences({ task, other }: { task: TaskDetails; other: ComparedRun })
 }
 
 function DifferenceLine({
-  tasks: [here, there],
+  runs: [here, there],
   difference: { index, intent, ...messages },
 }: {
-  tasks: readonly [string, string];
+  runs: readonly [ComparedRun, ComparedRun];
   difference: Difference;
 }) {
-  const link = (task: string, message: string | undefined) => (
-    <OperationLink task={task} index={index} dir="auto">
-      {message ?? "succeeded or was not reached"}
-    </OperationLink>
-  );
+  const outcome = ({ id, progress }: ComparedRun, message: string | undefined) =>
+    index < progress.processed ? (
+      <OperationLink task={id} index={index} dir="auto">
+        {message ?? "did not fail"}
+      </OperationLink>
+    ) : (
+      "not attempted"
+    );
   return (
     <li>
       <strong>#{numberText(index)}</strong> <code>{intent}</code>
       <dl>
         <dt>this run</dt>
-        <dd>{link(here, messages.here)}</dd>
+        <dd>{outcome(here, messages.here)}</dd>
         <dt>other run</dt>
-        <dd>{link(there, messages.there)}</dd>
+        <dd>{outcome(there, messages.there)}</dd>
       </dl>
     </li>
   );

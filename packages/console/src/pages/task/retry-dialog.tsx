@@ -8,7 +8,7 @@ import { numberText } from "../../ui/format.ts";
 import { Check } from "../../ui/input/field.tsx";
 import { Command } from "../../ui/values/id.tsx";
 import { fileNameOf } from "../task-model/task.ts";
-import { notAttemptedOf } from "./actions-of.ts";
+import { notAttemptedOf, retryRefusal } from "./actions-of.ts";
 import { retryCommand } from "./commands.ts";
 import { openDocument, retryDocument, type TaskDetails } from "./documents.ts";
 import { useTaskCreation } from "./task-change.ts";
@@ -54,7 +54,7 @@ function Question({ task, counts, onClose }: RetryProps & { counts: Record<Outco
       title={`Retry ${fileNameOf(task.key) ?? "this task"}?`}
       description="A new task executes these operations again, from the same file. Fix the cause first."
       verb={`Retry ${numberText(operations)}`}
-      refusal={operations === 0 ? "No operations are selected." : undefined}
+      refusal={retryRefusal(task, operations)}
       onClose={onClose}
       onConfirm={(signal) => create(retryDocument, { id, include: [...include] }, signal)}
     >

@@ -51,7 +51,7 @@ export function ConfirmDialog({
           <AlertDialog.Description className={styles.description}>{description}</AlertDialog.Description>
           {children}
           {refusal !== undefined && <p className={styles.refusal}>{refusal}</p>}
-          {error !== null && <ErrorNote error={error} />}
+          {refusal === undefined && error !== null && <ErrorNote error={error} />}
           <div className={styles.actions}>
             <AlertDialog.Close render={<Button>Close</Button>} />
             <Button
