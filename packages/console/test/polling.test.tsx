@@ -96,6 +96,37 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+test("a task's rates are measured also if its page was opened before its first operation", async () => {
+  const at = (second: number | null, succeeded: number) => {
+    const time = second === null ? null : `2026-11-28T12:00:0${second}Z`;
+    const progress = {
+      repaired: 0,
+      succeeded,
+      partial: 0,
+      failed: 0,
+      startedAt: time && end,
+      updatedAt: time,
+    };
+    return { ...task(null), progress };
+  };
+  const states = [at(null, 0), at(0, 100), at(2, 2_100), at(4, 6_100)];
+  function Rates() {
+    const { samples } = useLiveTask("shop", "t1");
+    return samples.map(({ rate }) => rate).join(" ");
+  }
+  shown = states[0]!;
+  const { container } = render(
+    <QueryClientProvider client={queryClient}>
+      <Rates />
+    </QueryClientProvider>,
+  );
+  for (const state of states) {
+    shown = state;
+    await act(() => vi.advanceTimersByTimeAsync(1_600));
+  }
+  expect(container.textContent).toBe("1000 2000");
+});
+
 function Shown() {
   const { query } = useLiveTask("shop", "t1");
   return <p>{query.data?.status}</p>;

@@ -107,7 +107,8 @@ function useSamples(task: Task | undefined): readonly RateSample[] {
   useEffect(() => {
     if (task === undefined || (before.current !== undefined && before.current.endedAt !== null)) return;
     const sample = rateBetween(before.current, task);
-    if (before.current === undefined || sample !== undefined) before.current = task;
+    // A state from before the first operation has no time to measure from.
+    if (!before.current?.progress.startedAt || sample !== undefined) before.current = task;
     if (sample !== undefined) setSamples((earlier) => [...earlier.slice(-mostSamples), sample]);
   }, [task]);
   return samples;
