@@ -309,7 +309,7 @@ describeConsole("the page that runs a file", () => {
     await button("Plan").click();
     await seen("Starting the plan …");
     await page.getByRole("link", { name: "Tasks" }).click();
-    await page.waitForURL(/\/tasks$/);
+    await page.getByRole("grid", { name: "Tasks" }).waitFor();
     await page.unrouteAll({ behavior: "wait" });
     await page.getByRole("link", { name: "Run", exact: true }).click();
     await page.getByRole("alert").getByText("it may have started").waitFor();

@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { getRouteApi, Link, useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
@@ -141,6 +141,7 @@ function CauseWays({ group, task }: { group: FailureGroup; task: TaskDetails }) 
   const tenant = useTenant();
   const isAdmin = useIsAdmin();
   const openInRun = useOpenInRun();
+  const router = useRouter();
   const { unrepaired = false } = route.useSearch();
   const { cause, errorName, statusCode, intent } = group;
   const named = { id: task.id, tenant, url: location.origin };
@@ -149,8 +150,12 @@ function CauseWays({ group, task }: { group: FailureGroup; task: TaskDetails }) 
     mutationFn: () =>
       failuresOfCause(tenant, task, { cause, errorName, statusCode, operationTypeStartsWith: intent }),
   });
-  // Not for a reader who has gone to another page meanwhile.
-  const edit = () => mutate(undefined, { onSuccess: openInRun });
+  const edit = () => {
+    const { href } = router.latestLocation;
+    // Not for a reader who goes to another page meanwhile, even if its script is still loading.
+    const open = (file: File) => router.latestLocation.href === href && openInRun(file);
+    mutate(undefined, { onSuccess: open });
+  };
   return (
     <>
       {isAdmin && hasFailuresFile(task) && (
