@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Intent, parsePayload, toPointer } from "@lading/schema";
 import type { Logger } from "pino";
-import { commandOf } from "../../commands/registry.ts";
+import { type Condition, executeIf } from "../../commands/conditional.ts";
 import type { CommandContext, CommandResult } from "../../domain/command.ts";
 import { FailedUploads } from "../../domain/payload/failed-uploads.ts";
 import { causeOf, codeOf, invalidPayload, type Problem, Rejection } from "../../errors.ts";
@@ -18,6 +18,7 @@ import type { OperationImages, UploadedImage } from "../images/task-images.ts";
 import { blameImages, registerUploaded, withoutImages } from "../images/uploaded-images.ts";
 import type { Batch } from "./batch.ts";
 import { type PreparedOperation, withOwnResults } from "./operation-source.ts";
+import { ownWritesOf } from "./own-writes.ts";
 
 /**
  * Executes one operation and returns its log entry. If the operation fails, rolls back its writes and returns the
@@ -34,6 +35,7 @@ export async function runOperation(
   const began = performance.now();
   const now = new Date().toISOString();
   const mark = unit.mark();
+  const condition = conditionOf(batch, operation);
   let rendered: RenderedParts | null = null;
   let outcome: Outcome;
   try {
@@ -44,7 +46,7 @@ export async function runOperation(
     const context: CommandContext = uploads
       ? { unit, tenant, actor, media: images, now, uploads }
       : { unit, tenant, actor, media: images, now };
-    outcome = success(await executeRendered(context, images, intent, ready));
+    outcome = success(await executeRendered(context, images, { intent, condition }, ready));
     if (uploads !== undefined) rendered = { "": omitPaths(ready.payload, uploads.kept) };
   } catch (error) {
     unit.rollback(mark);
@@ -65,6 +67,9 @@ export async function runOperation(
     ...before,
   };
 }
+
+const conditionOf = (batch: Batch, { ifUnchangedSince: since }: PreparedOperation): Condition | undefined =>
+  since === undefined ? undefined : { since, ownWrites: ownWritesOf(batch) };
 
 interface RenderedOperation extends RenderedPayload {
   /** The images uploaded by its templates. */
@@ -117,27 +122,32 @@ export type Outcome = Pick<
   "status" | "statusCode" | "errorName" | "action" | "message" | "cause" | "output" | "errors"
 >;
 
+interface Executed {
+  readonly intent: Intent;
+  readonly condition: Condition | undefined;
+}
+
 /** Executes a rendered payload, and registers the images its templates uploaded. */
 function executeRendered(
   context: CommandContext,
   images: OperationImages,
-  intent: Intent,
+  executed: Executed,
   rendered: RenderedOperation,
 ): Promise<CommandResult> {
   const { uploaded, failures } = rendered;
-  if (uploaded === undefined && failures === undefined) return execute(context, intent, rendered);
-  return executeWithImages(context, images, intent, rendered);
+  if (uploaded === undefined && failures === undefined) return execute(context, executed, rendered);
+  return executeWithImages(context, images, executed, rendered);
 }
 
 async function executeWithImages(
   context: CommandContext,
   images: OperationImages,
-  intent: Intent,
+  executed: Executed,
   rendered: RenderedOperation,
 ): Promise<CommandResult> {
   const { uploaded, failures } = rendered;
   try {
-    let result = await execute(context, intent, rendered);
+    let result = await execute(context, executed, rendered);
     if (uploaded !== undefined) result = await registerUploaded(context, images, uploaded, result);
     return failures === undefined ? result : withoutImages(result, failures, context.uploads?.kept);
   } catch (error) {
@@ -148,12 +158,12 @@ async function executeWithImages(
 /** Throws the rejection of an invalid payload synchronously; others reject the promise. */
 function execute(
   context: CommandContext,
-  intent: Intent,
+  { intent, condition }: Executed,
   { payload, texts, source }: RenderedOperation,
 ): Promise<CommandResult> {
   const parsed = parsePayload(intent, payload, texts, source);
   if ("errors" in parsed) throw invalidPayload(parsed.errors);
-  return commandOf(intent).execute(context, parsed.payload);
+  return executeIf(condition, context, intent, parsed.payload);
 }
 
 export const succeeded = {

@@ -6,12 +6,14 @@ const clocksDiffer = "interval '1 minute'";
 /** The tasks nearest to the time; the intervals of a tenant's tasks overlap by this difference at most. */
 const most = 10;
 
-/** A tenant's tasks with before-images that were executed at about a time, and the number of operations of each. */
-export const tasksExecutedAt = (
-  queries: Queries,
-  tenantId: string,
-  time: string,
-): Promise<{ id: string; processed: number }[]> =>
+interface Executed {
+  readonly id: string;
+  /** The number of operations that it has executed. */
+  readonly processed: number;
+}
+
+/** A tenant's tasks with before-images that were executed at about a time. */
+export const tasksExecutedAt = (queries: Queries, tenantId: string, time: string): Promise<Executed[]> =>
   queries.query(
     `SELECT id, cursor_index AS processed FROM bulk_tasks
      WHERE tenant_id = $1 AND keeps_before AND NOT pruning_before AND kind <> 'plan'
@@ -19,4 +21,12 @@ export const tasksExecutedAt = (
        AND (ended_at >= $2::timestamptz - ${clocksDiffer} OR ended_at IS NULL)
      ORDER BY greatest(running_at - $2::timestamptz, $2::timestamptz - ended_at, interval '0') LIMIT ${most}`,
     [tenantId, time],
+  );
+
+/** Those of a tenant's tasks with these ids that have before-images. */
+export const executedOf = (queries: Queries, tenantId: string, ids: readonly string[]): Promise<Executed[]> =>
+  queries.query(
+    `SELECT id, cursor_index AS processed FROM bulk_tasks
+     WHERE tenant_id = $1 AND id = ANY ($2::text[]) AND keeps_before AND NOT pruning_before`,
+    [tenantId, ids],
   );

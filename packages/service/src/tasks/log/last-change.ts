@@ -34,6 +34,22 @@ export async function findLastChange(
   return undefined;
 }
 
+/** The before-image of a row by the first operation of the tasks that wrote it at a time; undefined if none did. */
+export async function firstImageAt(
+  queries: Queries,
+  tenantId: string,
+  tasks: Awaited<ReturnType<typeof tasksExecutedAt>>,
+  written: Written,
+  room: ReadingRoom,
+): Promise<BeforeImage | undefined> {
+  for (const { id: taskId, processed } of tasks) {
+    const key = { tenantId, taskId };
+    const indexes = await operationsAt(queries, key, written.at, processed);
+    for await (const { image } of imagesOf(queries, key, indexes, written, room)) return image;
+  }
+  return undefined;
+}
+
 type Key = { readonly tenantId: string; readonly taskId: string };
 
 /** The operations of a task that started at a time, in order: they start one after the other. */
@@ -65,15 +81,26 @@ async function lastWriter(
   queries: Queries,
   key: Key,
   indexes: readonly number[],
-  { rows }: Written,
+  written: Written,
   room: ReadingRoom,
 ): Promise<number | undefined> {
-  if (indexes.length === 0) return undefined;
-  const names = new Set(rows.map(nameOf));
   let writer: number | undefined;
-  for await (const { index, images } of readImagesOf(queries, key, indexes, room))
-    if (images.some((image) => names.has(nameOf(image)))) writer = index;
+  for await (const { index } of imagesOf(queries, key, indexes, written, room)) writer = index;
   return writer;
+}
+
+/** The images of the rows among those of operations, in order. */
+async function* imagesOf(
+  queries: Queries,
+  key: Key,
+  indexes: readonly number[],
+  { rows }: Written,
+  room: ReadingRoom,
+): AsyncGenerator<{ index: number; image: BeforeImage }> {
+  if (indexes.length === 0) return;
+  const names = new Set(rows.map(nameOf));
+  for await (const { index, images } of readImagesOf(queries, key, indexes, room))
+    for (const image of images) if (names.has(nameOf(image))) yield { index, image };
 }
 
 const nameOf = ({ table, key }: Pick<BeforeImage, "table" | "key">): string => JSON.stringify([table, key]);
