@@ -23,10 +23,9 @@ export const tasksExecutedAt = (queries: Queries, tenantId: string, time: string
     [tenantId, time],
   );
 
-/** Those of a tenant's tasks with these ids that have before-images. */
+/** A tenant's tasks with these ids. */
 export const executedOf = (queries: Queries, tenantId: string, ids: readonly string[]): Promise<Executed[]> =>
   queries.query(
-    `SELECT id, cursor_index AS processed FROM bulk_tasks
-     WHERE tenant_id = $1 AND id = ANY ($2::text[]) AND keeps_before AND NOT pruning_before`,
+    "SELECT id, cursor_index AS processed FROM bulk_tasks WHERE tenant_id = $1 AND id = ANY ($2::text[])",
     [tenantId, ids],
   );

@@ -1,0 +1,202 @@
+import { type Intent, objectionToCondition } from "@lading/schema";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { executeCommand } from "../../packages/service/src/commands/execute.ts";
+import { Rejection } from "../../packages/service/src/errors.ts";
+import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
+import { createTask } from "../../packages/service/src/tasks/create.ts";
+import { retryTask } from "../../packages/service/src/tasks/retries/retry.ts";
+import { operator } from "../../packages/service/src/tenants/audit.ts";
+import { updateTenant } from "../../packages/service/src/tenants/update.ts";
+import { engines } from "../support/engines.ts";
+import { type ExampleHost, openExampleHost } from "../support/examples.ts";
+import { runs } from "../support/extent.ts";
+import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+
+describe.each(engines)("operations with _ifUnchangedSince on $name", ({ open }) => {
+  let bench: RunnerBench;
+  let host: ExampleHost;
+  beforeAll(async () => {
+    host = await openExampleHost();
+    bench = await openRunnerBench(open);
+    await bench.runner();
+  });
+  afterAll(async () => {
+    await bench.close();
+    await host.close();
+  });
+
+  type Operation = Record<string, unknown> & { intent: string };
+  const customer = (identifier: string, fields: object, since?: string): Operation => ({
+    ...{ intent: "customer/upsert", identifier, ...fields },
+    ...(since !== undefined && { _ifUnchangedSince: since }),
+  });
+  const start = (tenant: Tenant, ...operations: object[]) => bench.start(operations, { tenant });
+  const outcomes = async (tenant: Tenant, id: string) => {
+    await bench.ended(id, tenant);
+    return (await bench.log(id, tenant)).map(({ action, errorName }) => errorName ?? action);
+  };
+  const run = async (tenant: Tenant, ...operations: object[]) =>
+    outcomes(tenant, await start(tenant, ...operations));
+  const timeOf = async ({ id }: Tenant, identifier: string) => {
+    const [row] = await bench.database.query<{ at: string }>(
+      "SELECT updated_at AS at FROM customers WHERE tenant_id = $1 AND identifier = $2",
+      [id, identifier],
+    );
+    return row!.at;
+  };
+  const written = async (tenant: Tenant, identifier: string) => {
+    await run(tenant, customer(identifier, { firstName: "Before" }));
+    return timeOf(tenant, identifier);
+  };
+  const ended = (tenant: Tenant) => async (id: string) => (await bench.ended(id, tenant)).id;
+  const changed = "ChangedSinceError";
+  // A task's first batch has a hundred operations.
+  const fillers = Array.from({ length: 130 }, (_, n) => customer(`c${n}`, { firstName: "C" }));
+
+  test("fail where the entity is newer, also in plans, runs by them and retries; what was written stays", async () => {
+    const tenant = await bench.newTenant();
+    const since = await written(tenant, "ann");
+    const file = [customer("ann", { firstName: "Sheet" }, since), customer("bob", { firstName: "Bob" })];
+    const early = await bench.start(file, { tenant, kind: "plan" });
+    expect(await outcomes(tenant, early)).toEqual(["updated", "created"]);
+    await run(tenant, customer("ann", { firstName: "Other" }));
+    const at = await timeOf(tenant, "ann");
+    const id = await start(tenant, ...file);
+    expect(await outcomes(tenant, id)).toEqual([changed, "created"]);
+    const [{ message, statusCode }] = (await bench.log(id, tenant)) as [
+      { message: string; statusCode: number },
+    ];
+    expect([statusCode, message]).toEqual([
+      409,
+      `The customer "ann" was changed at ${at}, after ${since}: read it again, and decide by what it is now`,
+    ]);
+    expect(await timeOf(tenant, "ann")).toBe(at);
+    const retry = await retryTask(bench, tenant, { id, autoStart: true });
+    expect(await outcomes(tenant, retry.id)).toEqual([changed]);
+    const plan = await bench.start([file[0]!], { tenant, kind: "plan" });
+    expect(await outcomes(tenant, plan)).toEqual([changed]);
+    const followed = await createTask(bench, tenant, { plan, autoStart: true });
+    expect(await outcomes(tenant, followed.id)).toEqual([changed]);
+  });
+
+  test("fail where the entity is gone; an upsert does not create it again", async () => {
+    const tenant = await bench.newTenant();
+    const since = await written(tenant, "ann");
+    await run(tenant, { intent: "customer/delete", identifier: "ann" });
+    const update = { intent: "customer/update", identifier: "ann", firstName: "A", _ifUnchangedSince: since };
+    const remove = { intent: "customer/delete", identifier: "ann", _ifUnchangedSince: since };
+    expect(await run(tenant, customer("ann", { firstName: "A" }, since), update, remove)).toEqual(
+      Array(3).fill(changed),
+    );
+    const [message] = (await bench.log(await start(tenant, update).then(ended(tenant)), tenant)).map(
+      (entry) => entry.message,
+    );
+    expect(message).toBe(
+      `There is no customer "ann": the one that was last changed at ${since} is gone, or has another key`,
+    );
+  });
+
+  test("succeed with the entity's own time, a later one, and where nothing would change", async () => {
+    const tenant = await bench.newTenant();
+    const since = await written(tenant, "ann");
+    const before = new Date(Date.parse(since) - 1).toISOString();
+    const inZone = new Date(Date.parse(since) + 7_200_000).toISOString().replace("Z", "+02:00");
+    expect(await run(tenant, customer("ann", { firstName: "Before" }, before))).toEqual(["unchanged"]);
+    expect(await run(tenant, customer("ann", { firstName: "1" }, inZone))).toEqual(["updated"]);
+    const later = new Date(Date.now() + 60_000).toISOString();
+    expect(await run(tenant, customer("ann", { firstName: "2" }, later))).toEqual(["updated"]);
+  });
+
+  test("don't count what the task, or its line of retries, wrote itself, in whatever batch", async () => {
+    const tenant = await bench.newTenant();
+    const since = await written(tenant, "ann");
+    const times = (n: number) => customer("ann", { firstName: String(n) }, since);
+    const retried = { ...times(5), email: "{{ (fetchCustomerByIdentifier 'bob').email }}" };
+    const file = [times(1), times(2), ...fillers, customer("ann", { firstName: "3" }), times(4), retried];
+    const plan = await bench.start(file, { tenant, kind: "plan" });
+    const id = await start(tenant, ...file);
+    for (const task of [plan, id]) {
+      const all = (await outcomes(tenant, task)).filter((one) => one !== "created");
+      expect(all).toEqual([...Array(4).fill("updated"), "CustomerNotFoundError"]);
+    }
+    await run(tenant, customer("bob", { email: "bob@example.com" }));
+    const retry = await retryTask(bench, tenant, { id, autoStart: true });
+    expect(await outcomes(tenant, retry.id)).toEqual(["updated"]);
+  });
+
+  test.each([0, 1])(
+    "count another's change that the task itself has since overwritten, in batch %i",
+    async (batch) => {
+      const tenant = await bench.newTenant();
+      const since = await written(tenant, "ann");
+      await run(tenant, customer("ann", { firstName: "Other" }));
+      const conditional = customer("ann", { firstName: "Sheet" }, since);
+      const own = customer("ann", { firstName: "Own" });
+      const all = await run(tenant, own, ...(batch === 0 ? [] : fillers), conditional);
+      expect([all[0], all.at(-1)]).toEqual(["updated", changed]);
+    },
+  );
+
+  test("count the task's own changes in earlier batches without before-images, and say so", async () => {
+    const tenant = await bench.newTenant();
+    await updateTenant(bench.database, tenant.identifier, { keepBeforeDays: 0 }, operator);
+    const since = await written(tenant, "ann");
+    const times = (n: number) => customer("ann", { firstName: String(n) }, since);
+    const id = await start(tenant, times(1), times(2), ...fillers, times(3));
+    const all = await outcomes(tenant, id);
+    expect([...all.slice(0, 2), all.at(-1)]).toEqual(["updated", "updated", changed]);
+    expect((await bench.log(id, tenant)).at(-1)?.message).toContain("keeps no before-images");
+  });
+
+  test("do what they would do without the field, of every intent, where nobody else writes", async () => {
+    const tenant = await bench.newTenant();
+    const { operations } = JSON.parse(host.everyIntent) as { operations: Operation[] };
+    expect(new Set(await run(tenant, ...operations))).not.toContain(null);
+    const conditional = (since: string) =>
+      operations.map((operation) =>
+        objectionToCondition(operation.intent as Intent) === undefined
+          ? { ...operation, _ifUnchangedSince: since }
+          : operation,
+      );
+    const taken = await bench.start(conditional("2026-01-31T12:00:00Z"), { tenant, kind: "plan" });
+    const refused = (await bench.log(await bench.ended(taken, tenant).then(() => taken), tenant)).filter(
+      ({ errorName }) => errorName === changed,
+    );
+    // What the file itself creates anew in each run cannot have changed since.
+    expect(refused.map(({ intent }) => intent)).toContain("product/upsert");
+    const plain = await bench.start(operations, { tenant, kind: "plan" });
+    const now = await bench.start(conditional(new Date().toISOString()), { tenant, kind: "plan" });
+    expect(await outcomes(tenant, now)).toEqual(await outcomes(tenant, plain));
+  });
+
+  test("by several writers, each of what it read last, lose no write", async () => {
+    const tenant = await bench.newTenant();
+    await written(tenant, "count");
+    const caller = { tenant, actor: operator };
+    const [writers, rounds] = [4, runs(100)];
+    let done = 0;
+    const write = async () => {
+      for (let n = 0; n < rounds; n++) {
+        const [row] = await bench.database.query<{ at: string; lastName: string | null }>(
+          `SELECT updated_at AS at, last_name AS "lastName" FROM customers WHERE tenant_id = $1`,
+          [tenant.id],
+        );
+        await new Promise(setImmediate);
+        const lastName = String(Number(row!.lastName ?? 0) + 1);
+        const payload = { identifier: "count", lastName };
+        const result = await executeCommand(bench, caller, "customer/update", payload, undefined, {
+          since: row!.at,
+        });
+        if (result instanceof Rejection) expect(result.name).toBe(changed);
+        else if (result.action === "updated") done++;
+      }
+    };
+    await Promise.all(Array.from({ length: writers }, write));
+    const [row] = await bench.database.query<{ lastName: string }>(
+      `SELECT last_name AS "lastName" FROM customers WHERE tenant_id = $1`,
+      [tenant.id],
+    );
+    expect(Number(row!.lastName)).toBe(done);
+    expect(done).toBeGreaterThan(0);
+  });
+});
