@@ -4,7 +4,7 @@ import { waitingCode } from "./api/one-time-code.ts";
 import { sessionQuery } from "./api/session.ts";
 import { firstPage } from "./layout/first-page.ts";
 import { rootRoute, tenantRoute } from "./layout/route.tsx";
-import { day, oneOf, searchOf, text, wholeNumber, yes } from "./layout/search.ts";
+import { day, oneOf, searchOf, tenantIdentifier, text, wholeNumber, yes } from "./layout/search.ts";
 import { itemTabs, searchKinds } from "./pages/browse-model/words.ts";
 import { activityQuery } from "./pages/overview/activity-query.ts";
 import { overviewQuery } from "./pages/task-model/overview.ts";
@@ -67,7 +67,7 @@ const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sign-in",
   staticData: { title: "Sign in" },
-  validateSearch: searchOf({ tenant: text, then: text }),
+  validateSearch: searchOf({ tenant: tenantIdentifier, then: text }),
 }).lazy(() => import("./pages/sign-in/page.tsx").then(({ page }) => page));
 
 const runRoute = createRoute({

@@ -265,6 +265,11 @@ describe("a command for a task", () => {
     expect(request).toContain('-H "X-Service-Access-Token-Secret: $LADING_ACCESS_TOKEN_SECRET"');
     expect(request).toMatch(/^curl -G https:\/\/lading.example\/@shop\/tasks\/6561f0\/operations.jsonl /);
   });
+  test("lets a terminal act on no control character of a pasted cause", () => {
+    expect(logsRequest(named, { ...group, cause: "it's \\\u0003\nreboot\u0085" })).toContain(
+      "--data-urlencode $'cause=it\\'s \\\\\\003\\012reboot\\302\\205'",
+    );
+  });
   test("names outcomes as the command line does", () => {
     expect(retryCommand(named, ["FAILED", "NOT_ATTEMPTED"])).toContain(
       "--include failed not-attempted --tenant",

@@ -255,7 +255,7 @@ describeConsole("the pages about tasks", () => {
   });
 
   test("count failures and their causes at the same moment while a task runs", async () => {
-    const id = await startFile(browser.tenant, file(60_000));
+    const id = await startFile(browser.tenant, file(30_000));
     await browser.open(`/@shop/tasks/${id}`);
     await seen(/^\d cause/);
     const counts: { failed: number; ofCauses: number; isRunning: boolean }[] =
@@ -281,7 +281,7 @@ describeConsole("the pages about tasks", () => {
     const [, perSecond = "", time = "", unit = ""] =
       rate?.match(/^([\d,]+)\/s over ([\d.]+) (ms|s|min)/) ?? [];
     const seconds = Number(time) * ({ ms: 0.001, s: 1, min: 60 }[unit] ?? 0);
-    expect((Number(perSecond.replace(",", "")) * seconds) / 60_000, `${rate}`).toBeCloseTo(1, 1);
+    expect((Number(perSecond.replace(",", "")) * seconds) / 30_000, `${rate}`).toBeCloseTo(1, 1);
   });
 
   test("show the values of a run before and after", async () => {
@@ -314,6 +314,10 @@ describeConsole("the pages about tasks", () => {
     await seen("No operation matches these filters");
     await browser.expectAccessible();
     await browser.shoot("task-searched");
+    await browser.open(`/@shop/tasks/${id}?text=${"a".repeat(201)}`);
+    await seen("text has 201 characters; it must have 1 to 200");
+    expect(await page.getByText("Scroll down for more").count()).toBe(0);
+    expect(await page.getByLabel("Text", { exact: true }).getAttribute("maxlength")).toBe("200");
   });
 
   test("open the failures of a cause in the editor, and copy their command", async () => {
@@ -482,8 +486,10 @@ describeConsole("the pages about tasks", () => {
   test("say that a task does not exist", async () => {
     await browser.open("/@shop/tasks/gone");
     await seen("BulkTaskNotFoundError");
-    await browser.open("/nowhere");
-    await seen("Page not found");
+    for (const address of ["/nowhere", "/@shop/tasks/%F0%9F"]) {
+      await browser.open(address);
+      await seen(/Page not found|This task cannot be shown/);
+    }
     await browser.expectAccessible();
   });
 

@@ -4,14 +4,12 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { type ComponentProps, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { classNames } from "../ui/class-names.ts";
 import { countOf } from "../ui/format.ts";
+import { longestText } from "../ui/input/field.tsx";
 import type { Entry, Group } from "./entry.ts";
 import { Glass } from "./glass.tsx";
 import { useOwnGroups } from "./own-entries.ts";
 import styles from "./search.module.css";
 import { useFound } from "./use-found.ts";
-
-/** The longest text that the service searches for. */
-const longestText = 200;
 
 interface DialogProps {
   /** Has the focus after the search has led to a page. */

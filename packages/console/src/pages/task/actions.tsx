@@ -18,7 +18,7 @@ import {
 } from "./documents.ts";
 import { RetryDialog } from "./retry-dialog.tsx";
 import styles from "./task.module.css";
-import { useOpenTask, useTaskChange } from "./task-change.ts";
+import { useTaskChange, useTaskCreation } from "./task-change.ts";
 import { PlannedUndoDialog, UndoDialog } from "./undo-dialog.tsx";
 
 const words: Record<Action, string> = {
@@ -39,6 +39,8 @@ export function TaskActions({ task }: { task: TaskDetails }) {
   const [asked, setAsked] = useState<Action>();
   const isAdmin = useIsAdmin();
   const close = () => setAsked(undefined);
+  // The task has changed since the question was asked: by this action, by somebody else, or by its end.
+  if (asked !== undefined && isPlain(asked) && !actionsOf(task).includes(asked)) close();
   if (!isAdmin) return null;
   return (
     <div className={styles.actions}>
@@ -54,14 +56,14 @@ export function TaskActions({ task }: { task: TaskDetails }) {
       {asked === "retry" && <RetryDialog task={task} onClose={close} />}
       {asked === "undo" && task.kind === "plan" && <PlannedUndoDialog task={task} onClose={close} />}
       {asked === "undo" && task.kind !== "plan" && <UndoDialog task={task} onClose={close} />}
-      {asked !== undefined && asked !== "retry" && asked !== "undo" && (
-        <PlainDialog action={asked} task={task} onClose={close} />
-      )}
+      {asked !== undefined && isPlain(asked) && <PlainDialog action={asked} task={task} onClose={close} />}
     </div>
   );
 }
 
 type PlainAction = Exclude<Action, "retry" | "undo">;
+
+const isPlain = (action: Action): action is PlainAction => action !== "retry" && action !== "undo";
 
 /** Asks to confirm an action without options. */
 function PlainDialog({
@@ -74,7 +76,7 @@ function PlainDialog({
   onClose: () => void;
 }) {
   const change = useTaskChange();
-  const open = useOpenTask();
+  const create = useTaskCreation();
   const { id } = task;
   const name = taskName(task);
   const [executed, total] = [executedOf(task.progress), operationsOf(task)];
@@ -106,10 +108,7 @@ function PlainDialog({
         "The run does what the plan has shown, or less: an operation fails if its rows were changed since.",
       refusal: followRefusal(task),
       children: <Expected plan={task} />,
-      onConfirm: async () => {
-        const { createMassOperationBulkTask } = await change(followDocument, { plan: id });
-        await open(success(createMassOperationBulkTask).id);
-      },
+      onConfirm: (signal) => create(followDocument, { plan: id }, signal),
     },
   };
   return <ConfirmDialog verb={words[action]} {...confirmations[action]} onClose={onClose} />;

@@ -44,6 +44,11 @@ export const watchDocument = graphql(
   [taskFields],
 );
 
+/** Changes when a task is created, such as a retry of another one, and when a task ends. */
+export const aroundDocument = graphql(`
+  subscription Around { taskOverview { counts { running held openFailures planned } recent { id } } }
+`);
+
 /** The causes of a task's failures, with the task as it was then. */
 export const causesDocument = graphql(
   `
@@ -150,15 +155,19 @@ export const cancelDocument = graphql(
   `mutation Cancel($id: ID!) { cancelMassOperationBulkTask(id: $id) { ${outcome} } }`,
 );
 export const retryDocument = graphql(`
-  mutation Retry($id: ID!, $include: [RetriedOutcome!]!) {
-    retryBulkTask(id: $id, include: $include, autoStart: true) { ${outcome} }
+  mutation Retry($id: ID!, $include: [RetriedOutcome!]!, $idempotencyKey: String!) {
+    created: retryBulkTask(id: $id, include: $include, idempotencyKey: $idempotencyKey, autoStart: true) { ${outcome} }
   }
 `);
 export const undoDocument = graphql(`
-  mutation Undo($id: ID!, $plan: Boolean!) { undoBulkTask(id: $id, plan: $plan, autoStart: true) { ${outcome} } }
+  mutation Undo($id: ID!, $plan: Boolean!, $idempotencyKey: String!) {
+    created: undoBulkTask(id: $id, plan: $plan, idempotencyKey: $idempotencyKey, autoStart: true) { ${outcome} }
+  }
 `);
 export const followDocument = graphql(`
-  mutation Follow($plan: ID!) {
-    createMassOperationBulkTask(input: { plan: $plan, autoStart: true }) { ${outcome} }
+  mutation Follow($plan: ID!, $idempotencyKey: String!) {
+    created: createMassOperationBulkTask(input: { plan: $plan, idempotencyKey: $idempotencyKey, autoStart: true }) {
+      ${outcome}
+    }
   }
 `);

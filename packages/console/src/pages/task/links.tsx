@@ -41,7 +41,10 @@ export function TaskLinks({ task }: { task: TaskDetails }) {
 
 /** The outcome of a task's newest undo; it may not have ended, or may itself be undone. */
 function Undo({ id }: { id: string }) {
-  const { data: undo } = useQuery(taskQuery(useTenant(), id));
+  const { data: undo } = useQuery({
+    ...taskQuery(useTenant(), id),
+    refetchInterval: ({ state: { data } }) => (data?.endedAt === null ? 2_000 : false),
+  });
   if (undo === undefined) return <TaskLink id={id} />;
   return (
     <>

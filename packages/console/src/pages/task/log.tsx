@@ -221,6 +221,7 @@ function SearchedLog({ task, filter }: { task: TaskDetails; filter: LogFilter })
         )}
         {state === "waiting" && ". Scroll down for more."}
       </div>
+      {state === "failed" && found > 0 && <ErrorNote error={rows.error} onRetry={rows.refetch} />}
       {state === "stopped" && found === 0 ? (
         <Empty title="Nothing found so far">The search was stopped.</Empty>
       ) : (

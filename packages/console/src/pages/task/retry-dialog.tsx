@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
 import { ConfirmDialog } from "../../ui/feedback/dialog.tsx";
@@ -12,7 +11,7 @@ import { fileNameOf } from "../task-model/task.ts";
 import { notAttemptedOf } from "./actions-of.ts";
 import { retryCommand } from "./commands.ts";
 import { openDocument, retryDocument, type TaskDetails } from "./documents.ts";
-import { useOpenTask, useTaskChange } from "./task-change.ts";
+import { useTaskCreation } from "./task-change.ts";
 
 type Outcome = "FAILED" | "PARTIAL" | "NOT_ATTEMPTED";
 
@@ -41,8 +40,7 @@ export function RetryDialog({ task, onClose }: RetryProps) {
 
 function Question({ task, counts, onClose }: RetryProps & { counts: Record<Outcome, number> }) {
   const tenant = useTenant();
-  const change = useTaskChange();
-  const open = useOpenTask();
+  const create = useTaskCreation();
   // A task has at most one retry, which in turn can have one.
   const { id } = task.retries.at(-1) ?? task;
   const [include, setInclude] = useState<readonly Outcome[]>(
@@ -58,10 +56,7 @@ function Question({ task, counts, onClose }: RetryProps & { counts: Record<Outco
       verb={`Retry ${numberText(operations)}`}
       refusal={operations === 0 ? "It would execute nothing: choose the operations to retry." : undefined}
       onClose={onClose}
-      onConfirm={async () => {
-        const { retryBulkTask } = await change(retryDocument, { id, include: [...include] });
-        await open(success(retryBulkTask).id);
-      }}
+      onConfirm={(signal) => create(retryDocument, { id, include: [...include] }, signal)}
     >
       {outcomes.map(([outcome, label, note]) => (
         <Check

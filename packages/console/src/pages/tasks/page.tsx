@@ -1,6 +1,7 @@
 import { bulkTaskKinds, bulkTaskStatuses } from "@lading/schema/bulk-task";
+import { useQueryClient } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
@@ -10,7 +11,7 @@ import { Page } from "../../ui/page/page.tsx";
 import { useFilterShortcut } from "../../ui/table/filter-shortcut.ts";
 import { type Rows, useCursorRows } from "../../ui/table/paged-rows.ts";
 import { Table } from "../../ui/table/table.tsx";
-import { useTaskOverview } from "../task-model/overview.ts";
+import { type TaskOverview, useTaskOverview } from "../task-model/overview.ts";
 import { type Task, tasksDocument, taskViews, viewCountText, viewWords } from "../task-model/task.ts";
 import { columns } from "./columns.tsx";
 import { filterOf } from "./filter.ts";
@@ -20,12 +21,13 @@ const route = getRouteApi("/@{$tenant}/tasks");
 
 /** The tasks of a tenant, newest first. */
 function TasksPage() {
-  const rows = useTasks();
+  const { data: overview, isLive } = useTaskOverview(useTenant());
+  const rows = useTasks(overview, isLive);
   return (
     <Page isFlush>
       <header className={styles.head}>
         <h1>Tasks</h1>
-        <Views />
+        <Views counts={overview?.counts} />
         <Filters />
       </header>
       <TaskList rows={rows} />
@@ -44,8 +46,7 @@ function useFilters() {
 }
 
 /** The views of tasks, with the number in each; the pressed one filters the list. */
-function Views() {
-  const { data } = useTaskOverview(useTenant());
+function Views({ counts }: { counts: TaskOverview["counts"] | undefined }) {
   const [{ view }, change] = useFilters();
   return (
     <fieldset className={styles.views}>
@@ -57,7 +58,7 @@ function Views() {
           aria-pressed={view === each}
           onClick={() => change({ view: view === each ? undefined : each })}
         >
-          {viewWords[each]} <strong>{data === undefined ? "…" : viewCountText(data.counts[each])}</strong>
+          {viewWords[each]} <strong>{counts === undefined ? "…" : viewCountText(counts[each])}</strong>
         </button>
       ))}
     </fieldset>
@@ -110,13 +111,22 @@ function Filters() {
   );
 }
 
-function useTasks(): Rows<Task> {
+/** The tasks of the filters, read again when the overview changes. */
+function useTasks(overview: TaskOverview | undefined, isLive: boolean): Rows<Task> {
   const tenant = useTenant();
+  const queries = useQueryClient();
+  const known = useRef(overview);
+  useEffect(() => {
+    if (known.current !== undefined && known.current !== overview)
+      void queries.invalidateQueries({ queryKey: ["tasks", tenant, "list"] });
+    known.current = overview;
+  }, [queries, tenant, overview]);
   const filter = filterOf(route.useSearch());
   return useCursorRows({
-    queryKey: ["tasks", tenant, filter],
+    queryKey: ["tasks", tenant, "list", filter],
     pageSize: 50,
-    refetchInterval: 1_500,
+    // The overview does not show everything, such as the start of an old task.
+    refetchInterval: isLive ? 10_000 : 1_500,
     fetchPage: async (after, signal) => {
       const answer = await request(tenant, tasksDocument, { filter, first: 50, after }, signal);
       const { edges, pageInfo } = success(answer.bulkTasks);

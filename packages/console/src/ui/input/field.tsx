@@ -48,6 +48,9 @@ export const Choice = <Value extends string>({
   </label>
 );
 
+/** The longest text that the service searches for, in UTF-16 units. */
+export const longestText = 200;
+
 /** A text filter. Reports its value after a pause in typing, and immediately on Enter. */
 export function FilterText({
   label,
@@ -90,6 +93,7 @@ export function FilterText({
         ref={inputRef}
         type="search"
         className={styles.control}
+        maxLength={longestText}
         value={typed}
         placeholder={placeholder}
         onChange={(event) => setTyped(event.target.value)}

@@ -1,0 +1,117 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { queryClient } from "../src/api/query-client.ts";
+import { useLiveTask } from "../src/pages/task/live-task.ts";
+
+const task = (endedAt: string | null, retries: object[] = []) => ({
+  ...{ id: "t1", kind: "run", status: endedAt === null ? "running" : "complete", retries },
+  ...{ endedAt, heldAt: null, undoneBy: null, prunedAt: null, progress: { repaired: 0 } },
+});
+const end = "2026-11-28T12:00:00Z";
+
+/** What the service answers: the task, and whether it streams; each request is counted. */
+let shown = task(end);
+let streams: (() => Response) | undefined;
+let asked: string[] = [];
+let send: (data: object) => void = () => {};
+
+/** A stream that stays open, and says every 15 seconds that it is alive. */
+function openStream(): Response {
+  const encoder = new TextEncoder();
+  const body = new ReadableStream({
+    start(controller) {
+      send = (data) =>
+        controller.enqueue(encoder.encode(`event: next\ndata: ${JSON.stringify({ data })}\n\n`));
+      const now = () =>
+        send(shown.endedAt === null ? { bulkTask: shown } : { taskOverview: { recent: [{ id: "t1" }] } });
+      now();
+      setInterval(now, 15_000);
+    },
+  });
+  return new Response(body);
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  asked = [];
+  vi.stubGlobal("navigator", {
+    ...navigator,
+    locks: { request: (_: string, __: object, run: () => unknown) => Promise.resolve(run()) },
+  });
+  vi.stubGlobal(
+    "fetch",
+    async (_: string, { body, headers }: { body: string; headers: { accept: string } }) => {
+      const name = /(?:query|subscription) (\w+)/.exec(JSON.parse(body).query)?.[1] ?? "";
+      asked.push(name);
+      if (headers.accept !== "text/event-stream") return Response.json({ data: { bulkTask: shown } });
+      if (streams === undefined) throw new TypeError("refused");
+      return streams();
+    },
+  );
+});
+afterEach(() => {
+  cleanup();
+  queryClient.clear();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function Shown() {
+  const { data } = useLiveTask("shop", "t1");
+  return <p>{data?.status}</p>;
+}
+
+/** The requests of a minute, after the page was opened. */
+async function requestsOfAMinute(): Promise<string[]> {
+  render(
+    <QueryClientProvider client={queryClient}>
+      <Shown />
+    </QueryClientProvider>,
+  );
+  await act(() => vi.advanceTimersByTimeAsync(1_000));
+  screen.getByText(shown.status);
+  asked = [];
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  return asked;
+}
+
+test("the page of a task asks for nothing while a stream tells its changes", async () => {
+  streams = openStream;
+  for (shown of [task(end), task(null)]) {
+    expect(await requestsOfAMinute()).toEqual([]);
+    cleanup();
+    queryClient.clear();
+  }
+});
+
+test("the page of an ended task reads it again when another task is created, and follows its retry", async () => {
+  streams = openStream;
+  shown = task(end);
+  await requestsOfAMinute();
+  shown = task(end, [{ id: "r1", status: "running", undoneBy: null, endedAt: null }]);
+  send({ taskOverview: { recent: [{ id: "r1" }, { id: "t1" }] } });
+  await act(() => vi.advanceTimersByTimeAsync(100));
+  expect(asked).toContain("Task");
+  asked = [];
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  expect(asked.length).toBeGreaterThan(20);
+});
+
+test("without a stream, the page of an ended task asks a few times a minute, and of a running one more often", async () => {
+  streams = () => new Response("", { status: 429, headers: { "retry-after": "3600" } });
+  shown = task(end);
+  expect(await requestsOfAMinute()).toHaveLength(6);
+  cleanup();
+  queryClient.clear();
+  shown = task(null);
+  expect((await requestsOfAMinute()).length).toBeGreaterThan(30);
+});
+
+test("a stream that breaks at once each time is reopened less and less often", async () => {
+  shown = task(null);
+  const event = `event: next\ndata: ${JSON.stringify({ data: { bulkTask: shown } })}\n\n`;
+  streams = () => new Response(event);
+  const requests = await requestsOfAMinute();
+  expect(requests.filter((name) => name === "Watch").length).toBeLessThan(20);
+});
