@@ -28,18 +28,13 @@ export type RowKey = Pick<BeforeImage, "table" | "key">;
 export interface Condition {
   /** An `updatedAt` as a client read it: RFC 3339. */
   readonly since: string;
-  /** Finds earlier writes of the same task; without it there are none. */
-  readonly ownWrites?: OwnWrites;
-}
-
-export interface OwnWrites {
   /**
-   * The row's `updatedAt` before the first operation of this task or its line of retries that wrote it at a time; null:
-   * it was created. Undefined if none did.
+   * The newest `updatedAt` that others than the same task, or its line of retries, have given a row, from one of a time
+   * on; null if there is none, or a time not after `since`. Without it all are of others.
    */
-  before(row: RowKey, writtenAt: string): Promise<string | null | undefined>;
-  /** Ends the message of a conflict that may be with the task itself; empty if it cannot. */
-  readonly doubt: string;
+  readonly foreign?: (row: RowKey, writtenAt: string, since: string) => Promise<string | null>;
+  /** Ends the message of a conflict that may be with the task itself. */
+  readonly doubt?: string;
 }
 
 /**
@@ -153,24 +148,20 @@ async function requireUnchanged(
   unit: UnitOfWork,
   row: RowKey,
   mark: Mark,
-  { since, ownWrites }: Condition,
+  { since, foreign, doubt = "" }: Condition,
 ): Promise<void> {
   const collection = collectionOf(row.table)!;
   const at = (when: Mark) => unit.at<Record<string, unknown>>(when, collection, ...row.key);
   const { updatedAt, sku } = (await at(mark)) ?? {};
   if (typeof updatedAt !== "string" || updatedAt <= since) return;
-  // Before this batch, then before each earlier operation of the task that wrote it.
-  let time: unknown = (await at(0))?.updatedAt;
-  while (typeof time === "string" && time > since) {
-    const earlier: string | null | undefined = await ownWrites?.before(row, time);
-    if (earlier === undefined || earlier === time)
-      reject(
-        "ChangedSinceError",
-        `The ${nameOf(row, sku)} was changed at ${updatedAt}, after ${since}: read it again, and decide ` +
-          `by what it is now${ownWrites?.doubt ?? ""}`,
-      );
-    time = earlier;
-  }
+  const before = (await at(0))?.updatedAt;
+  if (typeof before !== "string" || before <= since) return;
+  const last = foreign === undefined ? before : await foreign(row, before, since);
+  if (last === null || last <= since) return;
+  reject(
+    "ChangedSinceError",
+    `The ${nameOf(row, sku)} was changed at ${last}, after ${since}: read it again, and decide by what it is now${doubt}`,
+  );
 }
 
 /** `product variant "mug"`, `customer "ann"`, `item 6561f0c2a1b2c3d4e5f60718 in "en"` */

@@ -18,7 +18,6 @@ import type { OperationImages, UploadedImage } from "../images/task-images.ts";
 import { blameImages, registerUploaded, withoutImages } from "../images/uploaded-images.ts";
 import type { Batch } from "./batch.ts";
 import { type PreparedOperation, withOwnResults } from "./operation-source.ts";
-import { ownWritesOf } from "./own-writes.ts";
 
 /**
  * Executes one operation and returns its log entry. If the operation fails, rolls back its writes and returns the
@@ -68,8 +67,16 @@ export async function runOperation(
   };
 }
 
-const conditionOf = (batch: Batch, { ifUnchangedSince: since }: PreparedOperation): Condition | undefined =>
-  since === undefined ? undefined : { since, ownWrites: ownWritesOf(batch) };
+function conditionOf(
+  { execution, transaction }: Batch,
+  { ifUnchangedSince: since }: PreparedOperation,
+): Condition | undefined {
+  if (since === undefined) return undefined;
+  const doubt = execution.task.keepsBefore
+    ? ""
+    : ". The task keeps no before-images, so what it changed itself in an earlier batch counts, too";
+  return { since, doubt, foreign: (...write) => execution.ownWrites.foreign(transaction, ...write) };
+}
 
 interface RenderedOperation extends RenderedPayload {
   /** The images uploaded by its templates. */

@@ -4,6 +4,7 @@ import type { LoggedOperation } from "../../storage/task-details/operation-logs.
 import { type ReadingRoom, readImagesOf } from "../../storage/task-details/read-images.ts";
 import { listStoredLogs } from "../../storage/task-details/read-logs.ts";
 import type { BeforeImage } from "../../storage/unit-of-work/before-images.ts";
+import { changeLimits } from "../changes/changes.ts";
 import { logPageBytes } from "../logs.ts";
 
 /** Rows that make up an entity, one of which was written at a time: its `updatedAt`. */
@@ -14,6 +15,9 @@ export interface Written {
 
 /** Entries read together; a search of a log ends where one reading has the rest. */
 const entriesAtOnce = 50;
+
+/** Entries read together before a time, and after it, to find what was written about then. */
+const aroundAtOnce = 250;
 
 /**
  * The operation that wrote one of the rows at the time: a row's `updatedAt` is when the operation that wrote it last
@@ -34,33 +38,71 @@ export async function findLastChange(
   return undefined;
 }
 
-/** The before-image of a row by the first operation of the tasks that wrote it at a time; undefined if none did. */
-export async function firstImageAt(
-  queries: Queries,
-  tenantId: string,
-  tasks: Awaited<ReturnType<typeof tasksExecutedAt>>,
-  written: Written,
-  room: ReadingRoom,
-): Promise<BeforeImage | undefined> {
-  for (const { id: taskId, processed } of tasks) {
-    const key = { tenantId, taskId };
-    const indexes = await operationsAt(queries, key, written.at, processed);
-    for await (const { image } of imagesOf(queries, key, indexes, written, room)) return image;
+/** The log of a task, of which so many operations have been executed. */
+export interface ExecutedLog extends Key {
+  readonly processed: number;
+}
+
+export type WrittenRow = Written["rows"][number];
+
+/** What a stretch of a task's operations wrote first at each time. */
+export interface WritesBefore {
+  /** The `updatedAt` of rows before, by `nameOfWrite`; null where they were created. */
+  readonly before: ReadonlyMap<string, string | null>;
+  /** True for a time of which it has every write. */
+  covers(at: string): boolean;
+}
+
+export const nameOfWrite = (row: WrittenRow, at: string): string => `${at} ${nameOf(row)}`;
+
+/** Reads what operations of a task wrote before and after a time, as far as it can be read at once. */
+export async function writesAround(queries: Queries, log: ExecutedLog, at: string): Promise<WritesBefore> {
+  const middle = await firstAt(queries, log, at);
+  const entries = await entriesFrom(queries, log, Math.max(0, middle - aroundAtOnce), 2 * aroundAtOnce);
+  const startedAt = new Map(entries.map((entry) => [entry.index, entry.startedAt]));
+  // Other operations of the first and the last time may be outside.
+  const from = entries[0]?.index === 0 ? "" : entries[0]?.startedAt;
+  const to = entries.at(-1)?.startedAt;
+  const before = new Map<string, string | null>();
+  const room = { characters: changeLimits.read };
+  if (from === undefined || to === undefined) return { before, covers: () => false };
+  for await (const { index, images } of readImagesOf(queries, log, [...startedAt.keys()], room)) {
+    const time: string = startedAt.get(index) ?? from;
+    if (time === from) continue;
+    for (const image of images) {
+      const name = nameOfWrite(image, time);
+      if (!before.has(name)) before.set(name, updatedBefore(image, time));
+    }
   }
+  return { before, covers: (time) => room.characters > 0 && time > from && time < to };
+}
+
+/** As an entry of `writesAround`, for one row. */
+export async function findFirstWrite(
+  queries: Queries,
+  log: ExecutedLog,
+  row: WrittenRow,
+  at: string,
+): Promise<string | null | undefined> {
+  const indexes = await operationsAt(queries, log, at, log.processed);
+  const room = { characters: changeLimits.read };
+  for await (const { image } of imagesOf(queries, log, indexes, { at, rows: [row] }, room))
+    return updatedBefore(image, at);
   return undefined;
+}
+
+/** A write that left `updatedAt` as it is began in the same millisecond as the one before it. */
+function updatedBefore({ before }: BeforeImage, at: string): string | null {
+  if (before === null) return null;
+  const { updatedAt = at }: { updatedAt?: string } = before;
+  return updatedAt;
 }
 
 type Key = { readonly tenantId: string; readonly taskId: string };
 
 /** The operations of a task that started at a time, in order: they start one after the other. */
 async function operationsAt(queries: Queries, key: Key, at: string, processed: number): Promise<number[]> {
-  let [from, end] = [0, processed];
-  while (end - from > entriesAtOnce) {
-    const middle = Math.floor((from + end) / 2);
-    const [entry] = await entriesFrom(queries, key, middle, 1);
-    if (entry === undefined || entry.startedAt >= at) end = middle;
-    else from = entry.index + 1;
-  }
+  let from = await firstAt(queries, { ...key, processed }, at);
   const found: number[] = [];
   for (;;) {
     const entries = await entriesFrom(queries, key, from, entriesAtOnce);
@@ -69,6 +111,18 @@ async function operationsAt(queries: Queries, key: Key, at: string, processed: n
     if (last === undefined || last.startedAt > at) return found;
     from = last.index + 1;
   }
+}
+
+/** An index from which on a reading has the first operation that started at a time. */
+async function firstAt(queries: Queries, { processed, ...key }: ExecutedLog, at: string): Promise<number> {
+  let [from, end] = [0, processed];
+  while (end - from > entriesAtOnce) {
+    const middle = Math.floor((from + end) / 2);
+    const [entry] = await entriesFrom(queries, key, middle, 1);
+    if (entry === undefined || entry.startedAt >= at) end = middle;
+    else from = entry.index + 1;
+  }
+  return from;
 }
 
 async function entriesFrom(queries: Queries, { tenantId, taskId }: Key, index: number, first: number) {
