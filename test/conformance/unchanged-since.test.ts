@@ -4,7 +4,10 @@ import { executeCommand } from "../../packages/service/src/commands/execute.ts";
 import { Rejection } from "../../packages/service/src/errors.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { createTask } from "../../packages/service/src/tasks/create.ts";
+import { findUndoneWrite } from "../../packages/service/src/tasks/log/last-change.ts";
+import { failuresFile } from "../../packages/service/src/tasks/retries/failures-file.ts";
 import { retryTask } from "../../packages/service/src/tasks/retries/retry.ts";
+import { undoTask } from "../../packages/service/src/tasks/undo.ts";
 import { operator } from "../../packages/service/src/tenants/audit.ts";
 import { updateTenant } from "../../packages/service/src/tenants/update.ts";
 import { engines } from "../support/engines.ts";
@@ -68,6 +71,8 @@ describe.each(engines)("operations with _ifUnchangedSince on $name", ({ open }) 
       message: `The customer "ann" was changed at ${at}, after ${since}: read it again, and decide by what it is now`,
     });
     expect(await timeOf(tenant, "ann")).toBe(at);
+    const failures = (await Array.fromAsync(await failuresFile(bench, tenant.id, { id }))).join("");
+    expect(JSON.parse(failures).operations).toMatchObject([file[0]]);
     const retry = await retryTask(bench, tenant, { id, autoStart: true });
     expect(await outcomes(tenant, retry.id)).toEqual([changed]);
     const plan = await bench.start([file[0]!], { tenant, kind: "plan" });
@@ -91,6 +96,37 @@ describe.each(engines)("operations with _ifUnchangedSince on $name", ({ open }) 
     expect(message).toBe(
       `There is no customer "ann": the one that was last changed at ${since} is gone, or has another key`,
     );
+  });
+
+  test("fail where the change that was read is undone, until that undo is undone", async () => {
+    const tenant = await bench.newTenant();
+    await written(tenant, "ann");
+    const before = await timeOf(tenant, "ann");
+    const id = await start(
+      tenant,
+      customer("bob", { firstName: "B" }),
+      customer("ann", { firstName: "Sale" }),
+    );
+    await bench.ended(id, tenant);
+    const since = await timeOf(tenant, "ann");
+    const undo = async (task: string) => {
+      const { id } = await undoTask(bench.database, tenant, { id: task, autoStart: true });
+      return ended(tenant)(id);
+    };
+    const undone = await undo(id);
+    expect(await timeOf(tenant, "ann")).toBe(before);
+    const sheet = (time: string) => customer("ann", { firstName: "Sheet" }, time);
+    const refused = await start(tenant, sheet(since));
+    expect(await outcomes(tenant, refused)).toEqual([changed]);
+    expect((await bench.log(refused, tenant))[0]?.message).toMatch(
+      `The customer "ann" has been restored by an undo of its change at ${since}: read it again`,
+    );
+    for (const time of [before, new Date().toISOString()]) {
+      const plan = await bench.start([sheet(time)], { tenant, kind: "plan" });
+      expect(await outcomes(tenant, plan)).toEqual(["updated"]);
+    }
+    await undo(undone);
+    expect(await run(tenant, sheet(since))).toEqual(["updated"]);
   });
 
   test("succeed with the entity's own time, a later one, and where nothing would change", async () => {
@@ -192,6 +228,7 @@ describe.each(engines)("operations with _ifUnchangedSince on $name", ({ open }) 
         const payload = { identifier: "count", lastName };
         const result = await executeCommand(bench, caller, "customer/update", payload, undefined, {
           since: row!.at,
+          undone: findUndoneWrite,
         });
         if (result instanceof Rejection) expect(result.name).toBe(changed);
         else if (result.action === "updated") done++;

@@ -33,6 +33,8 @@ export interface Condition {
    * on; null if there is none, or a time not after `since`. Without it all are of others.
    */
   readonly foreign?: (row: RowKey, writtenAt: string, since: string) => Promise<string | null>;
+  /** The first of the rows that was written at a time, by an operation that is undone. */
+  readonly undone: (unit: UnitOfWork, rows: readonly RowKey[], at: string) => Promise<RowKey | undefined>;
   /** Ends the message of a conflict that may be with the task itself. */
   readonly doubt?: string;
 }
@@ -64,8 +66,10 @@ export async function executeIf<I extends Intent>(
   if (result.action === "created")
     reject("ChangedSinceError", `This would create a ${intents[intent].subject}: ${gone(time)}`);
   const images = unit.before(mark, context.now);
-  for (const row of comparedRows(unit, images, { intent, payload, ...result }))
-    await requireUnchanged(unit, row, mark, { ...condition, since: time });
+  await requireUnchanged(unit, comparedRows(unit, images, { intent, payload, ...result }), mark, {
+    ...condition,
+    since: time,
+  });
   return result;
 }
 
@@ -146,26 +150,46 @@ const isChosen = (before: object | null): boolean =>
 
 async function requireUnchanged(
   unit: UnitOfWork,
-  row: RowKey,
+  rows: readonly RowKey[],
   mark: Mark,
-  { since, foreign, doubt = "" }: Condition,
+  condition: Condition,
 ): Promise<void> {
-  const collection = collectionOf(row.table)!;
-  const at = (when: Mark) => unit.at<Record<string, unknown>>(when, collection, ...row.key);
-  const { updatedAt, sku } = (await at(mark)) ?? {};
-  if (typeof updatedAt !== "string" || updatedAt <= since) return;
-  const before = (await at(0))?.updatedAt;
-  if (typeof before !== "string" || before <= since) return;
-  const last = foreign === undefined ? before : await foreign(row, before, since);
-  if (last === null || last <= since) return;
-  reject(
-    "ChangedSinceError",
-    `The ${nameOf(row, sku)} was changed at ${last}, after ${since}: read it again, and decide by what it is now${doubt}`,
-  );
+  const { since } = condition;
+  const times: (string | null)[] = [];
+  for (const row of rows) times.push(await timeBefore(unit, row, mark, condition));
+  // An undo restores the earlier time. Where there is the one that was read, there was none.
+  const undone = times.includes(since) ? undefined : await condition.undone(unit, rows, since);
+  if (undone !== undefined)
+    refuse(await nameOf(unit, undone, mark), `has been restored by an undo of its change at ${since}`);
 }
 
+/** The row's `updatedAt` before the command, or before those of the same task; null if there was none. */
+async function timeBefore(
+  unit: UnitOfWork,
+  row: RowKey,
+  mark: Mark,
+  { since, foreign, doubt }: Condition,
+): Promise<string | null> {
+  const collection = collectionOf(row.table)!;
+  const timeAt = async (when: Mark) => {
+    const { updatedAt } = (await unit.at<Record<string, unknown>>(when, collection, ...row.key)) ?? {};
+    return typeof updatedAt === "string" ? updatedAt : null;
+  };
+  let time = await timeAt(mark);
+  if (time !== null && time > since) time = await timeAt(0);
+  if (time !== null && time > since && foreign !== undefined) time = await foreign(row, time, since);
+  if (time !== null && time > since)
+    refuse(await nameOf(unit, row, mark), `was changed at ${time}, after ${since}`, doubt);
+  return time;
+}
+
+const refuse = (name: string, change: string, doubt = ""): never =>
+  reject("ChangedSinceError", `The ${name} ${change}: read it again, and decide by what it is now${doubt}`);
+
 /** `product variant "mug"`, `customer "ann"`, `item 6561f0c2a1b2c3d4e5f60718 in "en"` */
-function nameOf({ table, key: [id, language] }: RowKey, sku: unknown): string {
+async function nameOf(unit: UnitOfWork, { table, key }: RowKey, mark: Mark): Promise<string> {
+  const [id, language] = key;
+  const { sku } = (await unit.at<Record<string, unknown>>(mark, collectionOf(table)!, ...key)) ?? {};
   const name = String(sku ?? id);
   const title = table.replace(/(_content)?s$/, "").replaceAll("_", " ");
   const which = /^[0-9a-f]{24}$/.test(name) ? name : quoted(name);

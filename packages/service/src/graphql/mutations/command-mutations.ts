@@ -20,6 +20,7 @@ import {
 import type { Condition } from "../../commands/conditional.ts";
 import { executeCommand, type OnWritten } from "../../commands/execute.ts";
 import { invalidPayload, type Problem, Rejection, reject } from "../../errors.ts";
+import { findUndoneWrite } from "../../tasks/log/last-change.ts";
 import { type CoreContext, callerOf } from "../context.ts";
 import { fieldsOf, inputObject, inputType } from "../derive/from-zod.ts";
 import { GraphQLDateTime } from "../derive/scalars.ts";
@@ -160,7 +161,7 @@ async function execute<I extends Intent>(
 function conditionOf(since: unknown): { met?: Condition } | { errors: Problem[] } {
   if (since === null || since === undefined) return {};
   const { data, error } = changeTime.safeParse(since);
-  if (data !== undefined) return { met: { since: data } };
+  if (data !== undefined) return { met: { since: data, undone: findUndoneWrite } };
   const [{ message } = { message: "expected a time" }] = error?.issues ?? [];
   return { errors: [{ code: "InvalidValue", message, path: ["ifUnchangedSince"] }] };
 }

@@ -1,5 +1,5 @@
 import type { RowKey } from "../../commands/conditional.ts";
-import { clocksDiffer, type ExecutedTask, executedTasks } from "../../storage/bulk-tasks/executed-at.ts";
+import { type ExecutedTask, executedTasks, mayHaveRunAt } from "../../storage/bulk-tasks/executed-at.ts";
 import type { Queries } from "../../storage/database.ts";
 import {
   type ExecutedLog,
@@ -45,7 +45,8 @@ export class OwnWrites {
     const known = this.#followed.get(name);
     let time: string | null = writtenAt;
     for (let steps = 0; time !== null && time > since && steps < mostFollowed; steps++) {
-      const earlier: string | null | undefined = time === known?.at ? known.before : await this.#before(queries, row, time);
+      const earlier: string | null | undefined =
+        time === known?.at ? known.before : await this.#before(queries, row, time);
       if (earlier === undefined || (earlier !== null && earlier >= time)) break;
       time = earlier;
     }
@@ -62,10 +63,9 @@ export class OwnWrites {
     const { task, earlier, cursor } = this.#execution;
     const { tenantId } = task;
     this.#tasks ??= await executedTasks(queries, tenantId, [task.taskId, ...earlier]);
-    const time = Date.parse(at);
-    for (const { id: taskId, processed, runningAt, endedAt } of this.#tasks) {
-      const [from, to] = [Date.parse(runningAt), endedAt === null ? time : Date.parse(endedAt)];
-      if (time < from - clocksDiffer || time > to + clocksDiffer) continue;
+    for (const executed of this.#tasks) {
+      const { id: taskId, processed } = executed;
+      if (!mayHaveRunAt(executed, at)) continue;
       const log = { tenantId, taskId, processed: taskId === task.taskId ? cursor : processed };
       const around = await this.#readAround(queries, log, at);
       const found = around.before.get(name);

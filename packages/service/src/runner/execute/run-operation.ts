@@ -9,6 +9,7 @@ import { sqlStateOf } from "../../storage/sql-states.ts";
 import type { LogEntry, RenderedParts } from "../../storage/task-details/operation-logs.ts";
 import { keepBefore } from "../../storage/unit-of-work/before-images.ts";
 import { errorMessage } from "../../system/thrown.ts";
+import { findUndoneWrite } from "../../tasks/log/last-change.ts";
 import type { Budget } from "../../templates/budget.ts";
 import { type RenderedPayload, renderPayload } from "../../templates/render-payload.ts";
 import { type RenderScope, TemplateError } from "../../templates/scope.ts";
@@ -75,7 +76,8 @@ function conditionOf(
   const doubt = execution.task.keepsBefore
     ? ""
     : ". The task keeps no before-images, so what it changed itself in an earlier batch counts, too";
-  return { since, doubt, foreign: (...write) => execution.ownWrites.foreign(transaction, ...write) };
+  const foreign: Condition["foreign"] = (...write) => execution.ownWrites.foreign(transaction, ...write);
+  return { since, foreign, undone: findUndoneWrite, doubt };
 }
 
 interface RenderedOperation extends RenderedPayload {

@@ -1,7 +1,7 @@
 import type { Queries } from "../database.ts";
 
 /** The largest difference allowed between the clocks of runners and the database, in milliseconds. */
-export const clocksDiffer = 60_000;
+const clocksDiffer = 60_000;
 
 const difference = `interval '${clocksDiffer} milliseconds'`;
 
@@ -31,14 +31,23 @@ export interface ExecutedTask {
   readonly endedAt: string | null;
 }
 
+const selectExecuted = `SELECT id, cursor_index AS processed, running_at AS "runningAt", ended_at AS "endedAt"
+  FROM bulk_tasks WHERE tenant_id = $1 AND running_at IS NOT NULL`;
+
 /** Those of a tenant's tasks with these ids whose execution has begun. */
 export const executedTasks = (
   queries: Queries,
   tenantId: string,
   ids: readonly string[],
-): Promise<ExecutedTask[]> =>
-  queries.query(
-    `SELECT id, cursor_index AS processed, running_at AS "runningAt", ended_at AS "endedAt" FROM bulk_tasks
-     WHERE tenant_id = $1 AND id = ANY ($2::text[]) AND running_at IS NOT NULL`,
-    [tenantId, ids],
-  );
+): Promise<ExecutedTask[]> => queries.query(`${selectExecuted} AND id = ANY ($2::text[])`, [tenantId, ids]);
+
+/** A tenant's tasks with before-images that are undone, at least in part. */
+export const undoneTasks = (queries: Queries, tenantId: string): Promise<ExecutedTask[]> =>
+  queries.query(`${selectExecuted} AND undone <> 'none' AND keeps_before AND NOT pruning_before`, [tenantId]);
+
+/** True if a task may have executed operations that began at a time (ISO 8601). */
+export function mayHaveRunAt({ runningAt, endedAt }: ExecutedTask, at: string): boolean {
+  const time = Date.parse(at);
+  const end = endedAt === null ? time : Date.parse(endedAt);
+  return time >= Date.parse(runningAt) - clocksDiffer && time <= end + clocksDiffer;
+}

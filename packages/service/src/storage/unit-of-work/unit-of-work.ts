@@ -18,7 +18,8 @@ export type Mark = number;
  */
 export class UnitOfWork {
   readonly tenantId: string;
-  readonly #queries: Queries;
+  /** The transaction, for queries that no pending write concerns; for others see `ask`. */
+  readonly queries: Queries;
   readonly #collections = new Map<string, MappedTable>();
   readonly #changes: RowChange[] = [];
   readonly #memos = new Map<string, unknown>();
@@ -46,7 +47,7 @@ export class UnitOfWork {
     lock: TenantLock | "none" = "exclusive",
     overlay?: OverlayWriter,
   ) {
-    this.#queries = queries;
+    this.queries = queries;
     this.tenantId = tenantId;
     this.#lock = lock;
     this.#writer = overlay ?? tableWriter(queries, tenantId);
@@ -62,7 +63,7 @@ export class UnitOfWork {
 
   /** Keeps the released images that rows name from now on by keys of a global pattern: no sweep deletes them. */
   keepImages(pattern: RegExp): void {
-    if (this.locks) this.#writer = keepingImages(this.#writer, this.#queries, this.tenantId, pattern);
+    if (this.locks) this.#writer = keepingImages(this.#writer, this.queries, this.tenantId, pattern);
   }
 
   /** Throws `LockNeeded` in a transaction without this lock: the batch is retried with it. */
@@ -223,10 +224,7 @@ export class UnitOfWork {
   /** Runs any other query; `$1` is the tenant. Pending writes are flushed into the open transaction first. */
   async ask<Row extends object>(sql: string, parameters: readonly Parameter[] = []): Promise<Row[]> {
     const flushed = this.flush();
-    const [rows] = await Promise.all([
-      this.#queries.query<Row>(sql, [this.tenantId, ...parameters]),
-      flushed,
-    ]);
+    const [rows] = await Promise.all([this.queries.query<Row>(sql, [this.tenantId, ...parameters]), flushed]);
     return rows;
   }
 
@@ -268,7 +266,7 @@ export class UnitOfWork {
       parameters.push(...keyColumns(lookUp));
       return `(${query}) AS "${i}"`;
     });
-    const [found] = await this.#queries.query<(JsonRow[] | null)[]>(
+    const [found] = await this.queries.query<(JsonRow[] | null)[]>(
       `SELECT ${queries.join(", ")}`,
       parameters,
     );

@@ -1,9 +1,15 @@
-import { tasksExecutedAt } from "../../storage/bulk-tasks/executed-at.ts";
+import {
+  type ExecutedTask,
+  mayHaveRunAt,
+  tasksExecutedAt,
+  undoneTasks,
+} from "../../storage/bulk-tasks/executed-at.ts";
 import type { Queries } from "../../storage/database.ts";
 import type { LoggedOperation } from "../../storage/task-details/operation-logs.ts";
 import { type ReadingRoom, readImagesOf } from "../../storage/task-details/read-images.ts";
 import { listStoredLogs } from "../../storage/task-details/read-logs.ts";
 import type { BeforeImage } from "../../storage/unit-of-work/before-images.ts";
+import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { changeLimits } from "../changes/changes.ts";
 import { logPageBytes } from "../logs.ts";
 
@@ -75,6 +81,22 @@ export async function writesAround(queries: Queries, log: ExecutedLog, at: strin
     }
   }
   return { before, covers: (time) => room.characters > 0 && time > from && time < to };
+}
+
+/** The first of the rows that an operation wrote at a time, of a task that is undone; undefined if there is none. */
+export async function findUndoneWrite(
+  unit: UnitOfWork,
+  rows: readonly WrittenRow[],
+  at: string,
+): Promise<WrittenRow | undefined> {
+  const { queries, tenantId } = unit;
+  const memo = unit.memo<readonly ExecutedTask[]>("undone tasks");
+  const tasks = memo.get() ?? (await undoneTasks(queries, tenantId));
+  memo.set(tasks);
+  for (const { id: taskId, processed } of tasks.filter((task) => mayHaveRunAt(task, at)))
+    for (const row of rows)
+      if ((await findFirstWrite(queries, { tenantId, taskId, processed }, row, at)) !== undefined) return row;
+  return undefined;
 }
 
 /** As an entry of `writesAround`, for one row. */
