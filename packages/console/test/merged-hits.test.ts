@@ -4,6 +4,7 @@ import { mergedHits } from "../src/pages/browse/merged-hits.ts";
 
 const customer = (identifier: string, field: string, value: string): Hit => ({
   ...{ kind: "customer", field, value, language: null, item: null, variant: null, order: null },
+  ...{ key: identifier, name: null, topic: null },
   customer: {
     identifier,
     firstName: null,

@@ -1,18 +1,47 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { act, cleanup, render, screen } from "@testing-library/react";
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from "@tanstack/react-router";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { queryClient } from "../src/api/query-client.ts";
+import { EndNotifications, NotifyButton } from "../src/layout/end-notification.tsx";
 import { useLiveTask } from "../src/pages/task/live-task.ts";
+
+/** The titles of notifications. */
+const told = vi.hoisted(() => {
+  const titles: string[] = [];
+  class Told {
+    static requestPermission = async () => "granted";
+    constructor(title: string) {
+      titles.push(title);
+    }
+  }
+  // Whether there are notifications is known when the module is loaded.
+  Object.assign(window, { Notification: Told });
+  return titles;
+});
 
 const task = (endedAt: string | null, retries: object[] = []) => ({
   ...{ id: "t1", kind: "run", status: endedAt === null ? "running" : "complete", retries },
-  ...{ endedAt, heldAt: null, undoneBy: null, prunedAt: null, progress: { repaired: 0 } },
+  ...{
+    endedAt,
+    heldAt: null,
+    undoneBy: null,
+    prunedAt: null,
+    progress: { repaired: 0, succeeded: 3, failed: 0 },
+  },
 });
 const end = "2026-11-28T12:00:00Z";
 
 /** What the service answers: the task, and whether it streams; each request is counted. */
 let shown = task(end);
-let streams: (() => Response) | undefined;
+let streams: () => Response = () => new Response("", { status: 503 });
+let isAway = false;
 let asked: string[] = [];
 let send: (data: object) => void = () => {};
 
@@ -44,9 +73,10 @@ beforeEach(() => {
     async (_: string, { body, headers }: { body: string; headers: { accept: string } }) => {
       const name = /(?:query|subscription) (\w+)/.exec(JSON.parse(body).query)?.[1] ?? "";
       asked.push(name);
-      if (headers.accept !== "text/event-stream") return Response.json({ data: { bulkTask: shown } });
-      if (streams === undefined) throw new TypeError("refused");
-      return streams();
+      if (isAway) throw new TypeError("fetch failed");
+      return headers.accept === "text/event-stream"
+        ? streams()
+        : Response.json({ data: { bulkTask: shown } });
     },
   );
 });
@@ -55,11 +85,12 @@ afterEach(() => {
   queryClient.clear();
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 function Shown() {
-  const { data } = useLiveTask("shop", "t1");
-  return <p>{data?.status}</p>;
+  const { query } = useLiveTask("shop", "t1");
+  return <p>{query.data?.status}</p>;
 }
 
 /** The requests of a minute, after the page was opened. */
@@ -114,4 +145,34 @@ test("a stream that breaks at once each time is reopened less and less often", a
   streams = () => new Response(event);
   const requests = await requestsOfAMinute();
   expect(requests.filter((name) => name === "Watch").length).toBeLessThan(20);
+});
+
+test("the end of a task is told in a hidden tab, also after the service was away", async () => {
+  const root = createRootRoute();
+  const component = () => (
+    <>
+      <NotifyButton id="t1" name="run spring.json" />
+      <EndNotifications />
+    </>
+  );
+  const tenant = createRoute({ getParentRoute: () => root, path: "/@{$tenant}", component });
+  const history = createMemoryHistory({ initialEntries: ["/@shop"] });
+  const router = createRouter({ routeTree: root.addChildren([tenant]), history });
+  shown = task(null);
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router as never} />
+    </QueryClientProvider>,
+  );
+  await act(() => vi.advanceTimersByTimeAsync(100));
+  fireEvent.click(screen.getByRole("button", { name: "Notify me" }));
+  await act(() => vi.advanceTimersByTimeAsync(5_000));
+  vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+  isAway = true;
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
+  expect(told).toEqual([]);
+  isAway = false;
+  shown = task(end);
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
+  expect(told).toEqual(["run spring.json has ended"]);
 });

@@ -3,7 +3,6 @@ import { isAway, noteAway, retryDelay } from "./connection.ts";
 import type { TadaDocumentNode } from "./graphql.ts";
 import { type Answer, dataOf, post } from "./request.ts";
 
-/** The stream of this tab, if any. */
 let current: AbortController | undefined;
 
 /** The lock of the one stream that a browser's tabs share: HTTP/1.1 allows six connections to a service in total. */

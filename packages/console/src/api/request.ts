@@ -50,7 +50,6 @@ const delay = (ms: number, signal: AbortSignal) =>
     });
   });
 
-/** A response of the GraphQL API. */
 export interface Answer<Data> {
   data?: Data | null;
   errors?: { message: string; extensions?: { code?: string } }[];

@@ -3,7 +3,6 @@ import type { Hit } from "./documents.ts";
 
 /** Something that a search found, once, with what matched. */
 export interface Found extends Hit {
-  key: string;
   matches: Match[];
 }
 
@@ -11,9 +10,6 @@ interface Match {
   field: string;
   value: string;
 }
-
-const keyOf = ({ item, variant, customer, order, value }: Hit): string =>
-  item?.id ?? variant?.sku ?? customer?.identifier ?? order?.id ?? value;
 
 /** Reads the hits after a cursor: the service ends a page early after scanning many values. */
 type ReadHits = (first: number, after: string) => Promise<Omit<RowPage<Hit>, "totalCount">>;
@@ -38,10 +34,9 @@ export function mergedHits(pageSize: number, text: string) {
     for (let cursor = after; ; ) {
       const { rows, hasNextPage, endCursor } = await read(pageSize - found.size, cursor);
       for (const hit of rows) {
-        const key = keyOf(hit);
-        const id = `${hit.kind} ${key}`;
+        const id = `${hit.kind} ${hit.key}`;
         if (!found.has(id) && !earlier.some(({ shown }) => shown.has(id)))
-          found.set(id, { ...hit, key, matches: matchesOf(hit, text) });
+          found.set(id, { ...hit, matches: matchesOf(hit, text) });
       }
       if (!hasNextPage || endCursor === null || found.size === pageSize) {
         const isNext = after === "" || pages[number - 1]?.endCursor === after;
@@ -57,11 +52,11 @@ export function mergedHits(pageSize: number, text: string) {
 
 /** The fields of an entity that have the text: that of the hit first, then those known of the rest. */
 function matchesOf(hit: Hit, text: string): Match[] {
-  const { item, variant, customer, order } = hit;
+  const { item, variant, customer, order, topic } = hit;
   const known: [string, string | null | undefined][] = [
     [hit.field, hit.value],
     ["path", item?.tree?.path],
-    ["name", (item ?? variant)?.displayName?.name],
+    ["name", (item ?? variant ?? topic)?.displayName?.name ?? hit.name],
     ["sku", variant?.sku],
     ["identifier", customer?.identifier],
     ["email", customer?.email],

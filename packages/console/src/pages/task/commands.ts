@@ -1,10 +1,8 @@
 import type { FailureGroup } from "./documents.ts";
 
-/** A task as commands name it. */
-export interface Named {
+interface Named {
   id: string;
   tenant: string;
-  /** The service's address. */
   url: string;
 }
 

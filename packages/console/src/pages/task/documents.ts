@@ -1,5 +1,5 @@
-import { graphql, type ResultOf } from "../../api/graphql.ts";
-import { taskFields } from "../task-model/task.ts";
+import { graphql, type NodeOf, type ResultOf } from "../../api/graphql.ts";
+import { progressFields, taskFields } from "../task-model/task.ts";
 
 export const taskDocument = graphql(
   `
@@ -14,18 +14,13 @@ export const taskDocument = graphql(
           holdOnFailures
           include
           destructive { deleted removed orphaned orphanedMore }
-          retries { id kind status undoneBy include endedAt heldAt info { error errorName } progress { ...Counts } }
+          retries { id kind key ofTask status undoneBy include endedAt heldAt info { error errorName } progress { ...Progress } }
         }
         ... on BasicError { errorName message }
       }
     }
-    fragment Counts on BulkTaskProgress {
-      total processed succeeded partial failed skipped toExecute repaired
-      created updated unchanged deleted published unpublished
-      waitingFor startedAt updatedAt operationsPerSecond secondsLeft
-    }
   `,
-  [taskFields],
+  [taskFields, progressFields],
 );
 
 type TaskResult = NonNullable<ResultOf<typeof taskDocument>["bulkTask"]>;
@@ -49,13 +44,14 @@ export const aroundDocument = graphql(`
   subscription Around { taskOverview { counts { running held openFailures planned } recent { id } } }
 `);
 
-/** The causes of a task's failures, with the task as it was then. */
+/** The causes of a task's failures, with its progress at that moment. */
 export const causesDocument = graphql(
   `
   query Causes($id: ID!, $unrepaired: Boolean!) {
     bulkTask(id: $id) {
       ... on BulkTaskMassOperation {
-        ...TaskFields
+        endedAt
+        progress { ...Progress }
         failureGroups(first: 100, unrepaired: $unrepaired) {
           edges { node { cause errorName statusCode intent count firstIndex sampleMessage hasOneMessage } }
           totalCount
@@ -65,13 +61,17 @@ export const causesDocument = graphql(
     }
   }
 `,
-  [taskFields],
+  [progressFields],
 );
 
-type Causes = Extract<NonNullable<ResultOf<typeof causesDocument>["bulkTask"]>, { failureGroups: unknown }>;
+/** A task with the causes of its failures. */
+export type CountedTask = Extract<
+  NonNullable<ResultOf<typeof causesDocument>["bulkTask"]>,
+  { failureGroups: unknown }
+>;
 
 /** Failures of one intent with the same cause. */
-export type FailureGroup = Causes["failureGroups"]["edges"][number]["node"];
+export type FailureGroup = NodeOf<CountedTask["failureGroups"]>;
 
 export const numbersDocument = graphql(`
   query Numbers($filter: OperationLogFilter!, $first: Int!, $after: String!) {
@@ -87,7 +87,7 @@ export const issuesDocument = graphql(`
     bulkTask(id: $id) {
       ... on BulkTaskMassOperation {
         issues(first: $first, after: $after) {
-          edges { node { severity code message pointer operationIndex intent ref line column offset } }
+          edges { node { severity message pointer operationIndex intent line column offset } }
           pageInfo { hasNextPage endCursor }
         }
       }
@@ -96,7 +96,6 @@ export const issuesDocument = graphql(`
   }
 `);
 
-/** The newest runs. */
 export const runsDocument = graphql(
   `
   query Runs($first: Int!) {
@@ -106,7 +105,7 @@ export const runsDocument = graphql(
   [taskFields],
 );
 
-export type ComparedRun = NonNullable<ResultOf<typeof runsDocument>["bulkTasks"]>["edges"][number]["node"];
+export type ComparedRun = NodeOf<ResultOf<typeof runsDocument>["bulkTasks"]>;
 
 /** The first failures of a task, by outcome. */
 export const failuresDocument = graphql(`

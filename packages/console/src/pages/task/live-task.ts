@@ -8,7 +8,6 @@ import { rateBetween } from "../task-model/progress.ts";
 import type { Task } from "../task-model/task.ts";
 import { aroundDocument, type TaskDetails, taskDocument, watchDocument } from "./documents.ts";
 
-/** The query of a task's page. */
 export const taskQuery = (tenant: string, id: string) =>
   queryOptions({
     queryKey: ["task", tenant, id],
@@ -68,7 +67,7 @@ export function useLiveTask(tenant: string, id: string) {
       void queries.invalidateQueries({ queryKey: taskQuery(tenant, id).queryKey });
     known.current = changes;
   }, [queries, tenant, id, changes]);
-  return { ...query, samples: useSamples(task) };
+  return { query, samples: useSamples(task) };
 }
 
 type Changing = Pick<TaskDetails, "status" | "heldAt" | "endedAt" | "undoneBy" | "prunedAt"> & {

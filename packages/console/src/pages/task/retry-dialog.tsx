@@ -54,7 +54,7 @@ function Question({ task, counts, onClose }: RetryProps & { counts: Record<Outco
       title={`Retry ${fileNameOf(task.key) ?? "this task"}?`}
       description="A new task executes these operations again, from the same file. Fix the cause first."
       verb={`Retry ${numberText(operations)}`}
-      refusal={operations === 0 ? "It would execute nothing: choose the operations to retry." : undefined}
+      refusal={operations === 0 ? "No operations are selected." : undefined}
       onClose={onClose}
       onConfirm={(signal) => create(retryDocument, { id, include: [...include] }, signal)}
     >
@@ -79,7 +79,7 @@ function Question({ task, counts, onClose }: RetryProps & { counts: Record<Outco
 }
 
 const outcomes: [Outcome, string, string][] = [
-  ["FAILED", "that failed", "They changed nothing."],
-  ["NOT_ATTEMPTED", "that were not attempted", "The task ended before it reached them."],
-  ["PARTIAL", "that were partly executed", "This may repeat what they did."],
+  ["FAILED", "failed", "They changed nothing."],
+  ["NOT_ATTEMPTED", "not attempted", "The task ended before it reached them."],
+  ["PARTIAL", "partly failed", "Retrying them may repeat what they did."],
 ];

@@ -12,7 +12,7 @@ import type { LogFilter } from "./log-filter.ts";
 const ahead = 100;
 
 /** A search for a text in a task's log, and what it has found so far. */
-export interface LogSearch {
+interface LogSearch {
   rows: Rows<LogRow>;
   found: number;
   /** The number of operations searched so far. */

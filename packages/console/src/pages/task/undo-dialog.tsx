@@ -31,7 +31,11 @@ export function UndoDialog({ task, onClose }: { task: TaskDetails; onClose: () =
       onClose={onClose}
       onConfirm={(signal) => create(undoDocument, { id: task.id, plan }, signal)}
     >
-      <Check checked={plan} onChange={(event) => setPlan(event.target.checked)} note="It changes nothing.">
+      <Check
+        checked={plan}
+        onChange={(event) => setPlan(event.target.checked)}
+        note="The preview changes nothing."
+      >
         Preview the undo first
       </Check>
     </ConfirmDialog>

@@ -5,11 +5,11 @@ import { useEffect, useRef } from "react";
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
-import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
+import { Empty } from "../../ui/feedback/feedback.tsx";
+import { Button } from "../../ui/input/button.tsx";
 import { Choice, Field, FilterText } from "../../ui/input/field.tsx";
 import { Page } from "../../ui/page/page.tsx";
-import { useFilterShortcut } from "../../ui/table/filter-shortcut.ts";
-import { type Rows, useCursorRows } from "../../ui/table/paged-rows.ts";
+import { pageOf, type Rows, useCursorRows } from "../../ui/table/paged-rows.ts";
 import { Table } from "../../ui/table/table.tsx";
 import { type TaskOverview, useTaskOverview } from "../task-model/overview.ts";
 import { type Task, tasksDocument, taskViews, viewCountText, viewWords } from "../task-model/task.ts";
@@ -52,14 +52,14 @@ function Views({ counts }: { counts: TaskOverview["counts"] | undefined }) {
     <fieldset className={styles.views}>
       <legend className="visually-hidden">Views</legend>
       {taskViews.map((each) => (
-        <button
+        <Button
           key={each}
-          type="button"
+          kind="pill"
           aria-pressed={view === each}
           onClick={() => change({ view: view === each ? undefined : each })}
         >
           {viewWords[each]} <strong>{counts === undefined ? "…" : viewCountText(counts[each])}</strong>
-        </button>
+        </Button>
       ))}
     </fieldset>
   );
@@ -67,15 +67,13 @@ function Views({ counts }: { counts: TaskOverview["counts"] | undefined }) {
 
 function Filters() {
   const [{ view, text, from, until, status, kind }, change] = useFilters();
-  const search = useRef<HTMLInputElement>(null);
-  useFilterShortcut(search);
   return (
     <search className={styles.filters}>
       <FilterText
         label="Search"
         placeholder="file, person or id"
         value={text}
-        inputRef={search}
+        isFirst
         onChange={(value) => change({ text: value })}
       />
       <Field
@@ -129,8 +127,7 @@ function useTasks(overview: TaskOverview | undefined, isLive: boolean): Rows<Tas
     refetchInterval: isLive ? 10_000 : 1_500,
     fetchPage: async (after, signal) => {
       const answer = await request(tenant, tasksDocument, { filter, first: 50, after }, signal);
-      const { edges, pageInfo } = success(answer.bulkTasks);
-      return { rows: edges.map(({ node }) => node), ...pageInfo };
+      return pageOf(success(answer.bulkTasks));
     },
   });
 }
@@ -138,16 +135,13 @@ function useTasks(overview: TaskOverview | undefined, isLive: boolean): Rows<Tas
 function TaskList({ rows }: { rows: Rows<Task> }) {
   const tenant = useTenant();
   const navigate = useNavigate();
-  if (rows.isLoading) return <Skeleton lines={12} />;
-  if (rows.error !== null && rows.count === 0) return <ErrorNote error={rows.error} onRetry={rows.refetch} />;
-  if (rows.count === 0) return <NoTasks />;
   return (
     <Table
       label="Tasks"
-      className={styles.table}
       columns={columns}
       cards
       rows={rows}
+      empty={<NoTasks />}
       onOpen={({ id }) => void navigate({ to: "/@{$tenant}/tasks/$task", params: { tenant, task: id } })}
     />
   );
