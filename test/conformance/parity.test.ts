@@ -92,7 +92,7 @@ interface Executed {
   operation: Record<string, unknown>;
 }
 
-/** Payloads with a condition that hardly any and that nearly any stored entity meets: first, as own writes count apart. */
+/** Payloads with a condition that few and nearly all stored entities meet. They come first: own writes don't count. */
 const conditional = (intent: Intent, round: number) =>
   objectionToCondition(intent) === undefined
     ? ["2020-01-01T00:00:00Z", "2100-01-01T00:00:00+01:00"].flatMap((time, i) =>

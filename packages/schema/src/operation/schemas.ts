@@ -28,7 +28,7 @@ const results = z.record(z.string(), z.record(z.string(), z.unknown())).meta({
 
 const example = "2026-01-31T12:00:00.000Z";
 
-/** A time in RFC 3339, which always has a time zone. It is no template. */
+/** A time in RFC 3339, which always has a time zone; never a template. */
 export const changeTime = z
   .string()
   .refine(

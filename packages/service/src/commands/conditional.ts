@@ -103,8 +103,8 @@ interface Done extends CommandResult {
 }
 
 /**
- * The rows whose `updatedAt` clients read as that of the entity, and those of its parts that the operation was told to
- * replace or deleted: not those it wrote as a consequence, such as other languages of shared content.
+ * The rows whose `updatedAt` clients read as that of the entity, and those of its parts that the operation listed and
+ * replaced, or deleted: not those it wrote as a consequence, such as other languages of shared content.
  */
 function comparedRows(unit: UnitOfWork, images: readonly BeforeImage[], done: Done): RowKey[] {
   const { intent, output, action } = done;
@@ -129,7 +129,7 @@ function comparedRows(unit: UnitOfWork, images: readonly BeforeImage[], done: Do
   return [{ table, key: [id] }, ...contentsOf(table, id, payload.language, isDeleted), ...parts];
 }
 
-/** What clients read as one entity with its row, in a language. */
+/** The contents in a language, which clients read as one entity with its row. */
 function contentsOf(table: string, id: KeyPart, language: unknown, isDeleted: boolean): RowKey[] {
   if (typeof language !== "string" || isDeleted) return [];
   if (table === items.table) return [{ table: itemContents.table, key: [id, language, "draft"] }];

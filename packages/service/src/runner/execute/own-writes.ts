@@ -1,6 +1,7 @@
 import type { RowKey } from "../../commands/conditional.ts";
 import { type ExecutedTask, executedTasks, mayHaveRunAt } from "../../storage/bulk-tasks/executed-at.ts";
 import type { Queries } from "../../storage/database.ts";
+import type { LogKey } from "../../storage/task-details/operation-logs.ts";
 import {
   type ExecutedLog,
   findFirstWrite,
@@ -8,7 +9,14 @@ import {
   type WritesBefore,
   writesAround,
 } from "../../tasks/log/last-change.ts";
-import type { TaskExecution } from "./task-execution.ts";
+
+interface Execution {
+  readonly task: LogKey;
+  /** In a retry: the tasks before it. */
+  readonly earlier: readonly string[];
+  /** Index of the next operation, as committed. */
+  readonly cursor: number;
+}
 
 /** Maximum number of a task's writes of one row that are followed back; beyond it the last one counts as another's. */
 const mostFollowed = 10_000;
@@ -27,12 +35,12 @@ interface Followed {
  * and before-images. Keeps those around the last search, since a file often writes the same rows in the same order.
  */
 export class OwnWrites {
-  readonly #execution: Pick<TaskExecution, "task" | "earlier" | "cursor">;
+  readonly #execution: Execution;
   #tasks: readonly ExecutedTask[] | undefined;
   #around: { readonly taskId: string; readonly writes: WritesBefore } | undefined;
   readonly #followed = new Map<string, Followed>();
 
-  constructor(execution: Pick<TaskExecution, "task" | "earlier" | "cursor">) {
+  constructor(execution: Execution) {
     this.#execution = execution;
   }
 

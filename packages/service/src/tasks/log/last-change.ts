@@ -44,14 +44,14 @@ export async function findLastChange(
   return undefined;
 }
 
-/** The log of a task, of which so many operations have been executed. */
+/** The log of a task, with the number of executed operations. */
 export interface ExecutedLog extends Key {
   readonly processed: number;
 }
 
 export type WrittenRow = Written["rows"][number];
 
-/** What a stretch of a task's operations wrote first at each time. */
+/** The first writes at each time, by a stretch of a task's operations. */
 export interface WritesBefore {
   /** The `updatedAt` of rows before, by `nameOfWrite`; null where they were created. */
   readonly before: ReadonlyMap<string, string | null>;
@@ -61,7 +61,7 @@ export interface WritesBefore {
 
 export const nameOfWrite = (row: WrittenRow, at: string): string => `${at} ${nameOf(row)}`;
 
-/** Reads what operations of a task wrote before and after a time, as far as it can be read at once. */
+/** Reads what some operations of a task wrote before and after a time. */
 export async function writesAround(queries: Queries, log: ExecutedLog, at: string): Promise<WritesBefore> {
   const middle = await firstAt(queries, log, at);
   const entries = await entriesFrom(queries, log, Math.max(0, middle - aroundAtOnce), 2 * aroundAtOnce);
