@@ -38,7 +38,7 @@ const task = (endedAt: string | null, retries: object[] = []) => ({
 });
 const end = "2026-11-28T12:00:00Z";
 
-/** What the service answers: the task, and whether it streams; each request is counted. */
+/** The answers of the service: the task, and streams if there are any; each request is counted. */
 let shown = task(end);
 let streams: () => Response = () => new Response("", { status: 503 });
 let isAway = false;
@@ -139,7 +139,7 @@ test("without a stream, the page of an ended task asks a few times a minute, and
   expect((await requestsOfAMinute()).length).toBeGreaterThan(30);
 });
 
-test("a stream that breaks at once each time is reopened less and less often", async () => {
+test("a stream that breaks immediately each time is reopened less and less often", async () => {
   shown = task(null);
   const event = `event: next\ndata: ${JSON.stringify({ data: { bulkTask: shown } })}\n\n`;
   streams = () => new Response(event);
@@ -147,7 +147,7 @@ test("a stream that breaks at once each time is reopened less and less often", a
   expect(requests.filter((name) => name === "Watch").length).toBeLessThan(20);
 });
 
-test("the end of a task is told in a hidden tab, also after the service was away", async () => {
+test("a hidden tab notifies of the end of a task, also after an outage of the service", async () => {
   const root = createRootRoute();
   const component = () => (
     <>

@@ -19,7 +19,8 @@ export const taskQuery = (tenant: string, id: string) =>
 
 /**
  * A task's current state, and its rate since the page was opened. Streams tell its changes, and, once it has ended,
- * that it may be retried or undone; without a stream it is polled. Data that depends on it is refetched when it changes.
+ * that it may be retried or undone; without a stream it is polled. Data that depends on it is refetched when it
+ * changes.
  */
 export function useLiveTask(tenant: string, id: string) {
   const queries = useQueryClient();
