@@ -199,7 +199,9 @@ describe.each(engines)("operations with _ifUnchangedSince on $name", ({ open }) 
     expect(now).toEqual(await plan(operations));
   });
 
-  test("find their own writes in a log that is read in parts, also those of one row", async () => {
+  test("find their own writes in a log that is read in parts, also those of one row", {
+    tags: "release",
+  }, async () => {
     const tenant = await bench.newTenant();
     const many = Array.from({ length: 700 }, (_, n) => `c${n}`);
     const file = (name: string, since?: string) => many.map((id) => customer(id, { firstName: name }, since));

@@ -10,7 +10,12 @@ const operations = ["examples/quickstart.json", "examples/every-intent.json"].fl
 );
 
 /** Conditions that most entities meet, that few meet, and that are none. */
-const times = ["2100-01-01T00:00:00Z", "2100-01-01T00:00:00+01:00", "2020-01-01T00:00:00Z", "2020-01-01"];
+export const times = [
+  "2100-01-01T00:00:00Z",
+  "2100-01-01T00:00:00+01:00",
+  "2020-01-01T00:00:00Z",
+  "2020-01-01",
+];
 
 /** A mass operation file that is wrong in some way, or in none: some operations of the examples, then changed. */
 export function mutatedFile(random: Random): Uint8Array<ArrayBuffer> {

@@ -43,33 +43,38 @@ export interface Condition {
  * Executes a command. With a condition, it rejects with `ChangedSinceError` if its entity was changed after that time,
  * or is gone; the caller rolls back what it wrote. A command that changes nothing succeeds.
  */
-export async function executeIf<I extends Intent>(
+export function executeIf<I extends Intent>(
   condition: Condition | undefined,
   context: CommandContext,
   intent: I,
   payload: Payload<I>,
 ): Promise<CommandResult> {
-  const command = commandOf(intent);
-  if (condition === undefined) return command.execute(context, payload);
-  const { unit } = context;
+  const execute = () => commandOf(intent).execute(context, payload);
+  if (condition === undefined) return execute();
+  const since = new Date(condition.since).toISOString();
+  return executeUnchanged({ ...condition, since }, context, { intent, payload, execute });
+}
+
+async function executeUnchanged(
+  condition: Condition,
+  { unit, now }: CommandContext,
+  { intent, payload, execute }: { intent: Intent; payload: object; execute: () => Promise<CommandResult> },
+): Promise<CommandResult> {
+  const { since } = condition;
   const mark = unit.mark();
-  const time = new Date(condition.since).toISOString();
   let result: CommandResult;
   try {
-    result = await command.execute(context, payload);
+    result = await execute();
   } catch (error) {
     throw isOfMissing(error, intent)
-      ? new Rejection("ChangedSinceError", `${error.message}: ${gone(time)}`)
+      ? new Rejection("ChangedSinceError", `${error.message}: ${gone(since)}`)
       : error;
   }
   if (result.action === "unchanged") return result;
   if (result.action === "created")
-    reject("ChangedSinceError", `This would create a ${intents[intent].subject}: ${gone(time)}`);
-  const images = unit.before(mark, context.now);
-  await requireUnchanged(unit, comparedRows(unit, images, { intent, payload, ...result }), mark, {
-    ...condition,
-    since: time,
-  });
+    reject("ChangedSinceError", `This would create a ${intents[intent].subject}: ${gone(since)}`);
+  const rows = comparedRows(unit, unit.before(mark, now), { intent, payload, ...result });
+  await requireUnchanged(unit, rows, mark, condition);
   return result;
 }
 
