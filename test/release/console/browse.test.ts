@@ -57,7 +57,7 @@ describeConsole("the pages to browse a tenant", () => {
     );
     expect((command?.y ?? 999) - (title?.y ?? 0), "from the title to the command").toBeLessThan(120);
     await shown("browse-empty");
-    await browser.page.getByRole("link", { name: "Run one here" }).click();
+    await browser.page.getByRole("link", { name: "Run a file here" }).click();
     await browser.page.getByRole("heading", { name: "Run a file" }).waitFor();
     await browser.open("/@shop/browse/price-lists");
     await seen("No price lists yet");

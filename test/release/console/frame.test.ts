@@ -109,7 +109,7 @@ describeConsole("the frame of the console's pages", () => {
     await page.goto(`${browser.service.url}/console/@shop/run`);
     const editor = page.getByRole("textbox", { name: /^Mass operation file/ });
     await editor.fill('{ "winter": ');
-    await page.getByText("error to fix first").waitFor();
+    await page.getByText("Fix 1 error first.").waitFor();
     // What a tab that crashed still has.
     expect(await page.evaluate("sessionStorage.getItem('lading-draft-shop')")).toContain("winter");
     await page.close();

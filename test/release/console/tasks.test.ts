@@ -426,13 +426,13 @@ describeConsole("the pages about tasks", () => {
     await browser.open("/@shop/overview");
     const running = page.getByRole("region", { name: /^Running/ });
     await running.getByText("No tasks are running.").waitFor();
-    const id = await startFile(tenant, file(30_000));
+    const id = await startFile(tenant, file(60_000));
     await running.getByTitle(id).waitFor({ timeout: 2_000 });
     const shown = async () =>
-      Number((await running.getByText(/ % of 30,000/).textContent())?.split(" ")[0]) * 300;
-    await running.getByText(/ % of 30,000 operations · .*\/s/).waitFor();
+      Number((await running.getByText(/ % of 60,000/).textContent())?.split(" ")[0]) * 600;
+    await running.getByText(/ % of 60,000 operations · .*\/s/).waitFor();
     const earlier = (await progressOf(id)).processed;
-    await vi.waitFor(async () => expect(await shown()).toBeGreaterThanOrEqual(earlier - 30), {
+    await vi.waitFor(async () => expect(await shown()).toBeGreaterThanOrEqual(earlier - 60), {
       timeout: 5_000,
     });
     expect(await shown()).toBeLessThanOrEqual((await progressOf(id)).processed);
@@ -548,8 +548,7 @@ describeConsole("the pages about tasks", () => {
       .nth(1)
       .getByText(/expected|missing|unknown/i)
       .first();
-    await problem.waitFor();
-    expect((await problem.boundingBox())?.x).toBeLessThan(100);
+    await expect.poll(async () => (await problem.boundingBox())?.x).toBeLessThan(100);
     await browser.page.setViewportSize({ width: 1_280, height: 800 });
     await browser.expectAccessible();
     await browser.shoot("task-invalid");

@@ -54,11 +54,11 @@ function NoItems({ isRoot }: { isRoot: boolean }) {
   if (!isRoot) return <Empty title="This folder is empty" />;
   return (
     <Empty title="No items yet" command={command}>
-      Create items by running a mass operation file, with intents such as product/create,{" "}
+      Operations such as product/create make items.{" "}
       <Link to="/@{$tenant}/run" params={{ tenant }}>
-        here
-      </Link>{" "}
-      or with the command line:
+        Run a file here
+      </Link>
+      , or use the command line:
     </Empty>
   );
 }

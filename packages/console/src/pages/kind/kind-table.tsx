@@ -37,11 +37,11 @@ export function KindTable<Row>({ kind, word, scope }: KindTableProps<Row>): Reac
       title={`No ${title.toLowerCase()} yet`}
       command={`lading mass-operation run ${tenant} operations.json`}
     >
-      To create one, run a file with an operation of the intent {kind.intent},{" "}
+      Operations with the intent {kind.intent} create them.{" "}
       <Link to="/@{$tenant}/run" params={{ tenant }}>
-        here
-      </Link>{" "}
-      or with the command line:
+        Run a file here
+      </Link>
+      , or use the command line:
     </Empty>
   );
   const open = (row: Row) => {

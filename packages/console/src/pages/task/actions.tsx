@@ -38,8 +38,9 @@ export function TaskActions({ task }: { task: TaskDetails }) {
   const [asked, setAsked] = useState<Action>();
   const isAdmin = useIsAdmin();
   const close = () => setAsked(undefined);
-  // The task has changed since the question was asked: by this action, by somebody else, or by its end.
-  if (asked !== undefined && isPlain(asked) && !actionsOf(task).includes(asked)) close();
+  // The task has changed since the question was asked: by this action, by somebody else, or by its end. A plan that
+  // was pruned meanwhile is refused with advice.
+  if (asked !== undefined && asked !== "follow" && isPlain(asked) && !actionsOf(task).includes(asked)) close();
   if (!isAdmin) return null;
   return (
     <div className={styles.actions}>
