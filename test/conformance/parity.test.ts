@@ -1,4 +1,4 @@
-import { type Intent, intentNames } from "@lading/schema";
+import { type Intent, intentNames, objectionToCondition } from "@lading/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ErrorName, errorNames } from "../../packages/service/src/errors.ts";
 import { engines } from "../support/engines.ts";
@@ -92,6 +92,16 @@ interface Executed {
   operation: Record<string, unknown>;
 }
 
+/** Payloads with a condition that few and nearly all stored entities meet. They come first: own writes don't count. */
+const conditional = (intent: Intent, round: number) =>
+  objectionToCondition(intent) === undefined
+    ? ["2020-01-01T00:00:00Z", "2100-01-01T00:00:00+01:00"].flatMap((time, i) =>
+        samplePayloads(intent, 1, seed - 1 - round - i)
+          .slice(0, 1)
+          .map((payload) => ({ ...payload, _ifUnchangedSince: time })),
+      )
+    : [];
+
 const sampled = new Map<string, Executed[]>();
 
 /** The operations to execute, the same on every engine, as mutations and as lines of a file. */
@@ -101,6 +111,7 @@ function operationsOf(intent: Intent, round: number): Executed[] {
   if (known !== undefined) return known;
   const payloads = samplePayloads(intent, samples, seed + round);
   const made = [
+    ...conditional(intent, round).map((payload) => ({ payload, operation: payload })),
     ...payloads.map((payload) => ({ payload, operation: payload })),
     ...spoiled(intent, payloads, 2),
   ];

@@ -73,6 +73,7 @@ export {
   intentNames,
   intents,
   isIntent,
+  objectionToCondition,
   type Payload,
   payloads,
   type Written,
@@ -89,6 +90,7 @@ export {
 } from "./operation/json-schema.ts";
 export { parsePayload } from "./operation/parse-payload.ts";
 export {
+  changeTime,
   filePayloads,
   operationFileSchema,
   operationSchema,

@@ -10,6 +10,8 @@ interface CommonFields {
   readonly subject: string;
   /** True for an intent missing from the published schema package. */
   readonly ours?: true;
+  /** True if clients can read no `updatedAt` of what it writes. */
+  readonly untimed?: true;
 }
 
 interface WithResult extends CommonFields {

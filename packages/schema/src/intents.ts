@@ -46,6 +46,16 @@ export function isIntent(name: unknown): name is Intent {
   return typeof name === "string" && Object.hasOwn(rows, name);
 }
 
+const creates: ReadonlySet<unknown> = new Set(
+  Object.values<IntentRow>(rows).map(({ actsAs }) => actsAs?.[0]),
+);
+
+/** Says why an intent takes no `_ifUnchangedSince`; undefined if it takes it. */
+export function objectionToCondition(intent: Intent): string | undefined {
+  if (creates.has(intent)) return "it creates, and what does not exist has not changed";
+  return intents[intent].untimed && "what it writes has no updatedAt";
+}
+
 /** Builds a table with a value per intent, in list order. */
 export const byIntent = <T>(valueFor: (intent: Intent) => T): Readonly<Record<Intent, T>> =>
   byKey(intentNames, valueFor);

@@ -140,7 +140,7 @@ export const errorNames = {
   },
   ChangedSinceError: {
     statusCode: 409,
-    meaning: "Another writer has since changed what would be undone.",
+    meaning: "Another writer has since changed what would be undone, or what has a condition.",
   },
   PlanCannotBeRunError: {
     statusCode: 409,

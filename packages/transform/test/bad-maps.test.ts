@@ -108,6 +108,11 @@ test.each([
     /not rendered by the run/,
   ],
   [
+    "a condition with a template",
+    operation({ _ifUnchangedSince: "{{ [[id]] }}" }),
+    /not rendered by the run/,
+  ],
+  [
     "an operation before the rows that is wrong",
     { ...customers, before: [{ intent: "customer/upsert" }] },
     /before/,

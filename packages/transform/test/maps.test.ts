@@ -148,6 +148,14 @@ test("results that an operation has are cells verbatim, which its templates read
   });
 });
 
+test("a condition is a cell, which is left out where the cell is empty, and a time as it was exported", async () => {
+  const template = { ...customers.operations[0], _ifUnchangedSince: "[[at]]" };
+  const map = { columns: { at: { type: "text", empty: "omit" } }, operations: [template] };
+  const at = "2026-01-31T12:00:00.123Z";
+  const { operations } = await convert(`id,name,at\na,A,${at}\nb,B,\n`, map);
+  expect(operations.map(({ _ifUnchangedSince }) => _ifUnchangedSince)).toEqual([at, undefined]);
+});
+
 test("a _ref is the cell verbatim, braces included", async () => {
   const [operation] = (
     await convert("id,name\n{{,A\n", { operations: [{ ...customers.operations[0], _ref: "[[id]]" }] })

@@ -26,6 +26,8 @@ export interface Callable {
   name: string;
   /** The positions that name something stored, or a position in a list, or those that were asked for. */
   leaves: readonly Leaf[];
+  /** True if it takes `ifUnchangedSince`. */
+  isConditional: boolean;
   /**
    * Calls the field once for each value, all in one document: the value is at the leaf, and wherever else a key must be
    * and `own` has none; without a leaf it is at all of them. What is optional and no leaf is left out.
@@ -71,6 +73,16 @@ export function callables(schema: GraphQLSchema, isLeaf = isKey): Callable[] {
   ];
 }
 
+/** A conditional mutation, called with `ifUnchangedSince`. */
+export const withCondition = (field: Callable, time: string): Callable => ({
+  ...field,
+  call(...given) {
+    const { query, variables } = field.call(...given);
+    const condition = `: ${field.name}(ifUnchangedSince: "${time}", `;
+    return { query: query.replaceAll(`: ${field.name}(`, condition), variables };
+  },
+});
+
 function callable(
   schema: GraphQLSchema,
   kind: Callable["kind"],
@@ -81,6 +93,7 @@ function callable(
   const leaves = field.args.flatMap((argument) => leavesOf(argument, [], isLeaf));
   return {
     ...{ kind, name: field.name, leaves },
+    isConditional: field.args.some(({ name }) => name === "ifUnchangedSince"),
     call(values, leaf, own = () => undefined) {
       const filled = leaf === undefined ? leaves : [leaf];
       const given = field.args.filter(

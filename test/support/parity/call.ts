@@ -34,6 +34,7 @@ export function mutationCall(
 /** The arguments of a mutation that mean a payload. */
 function argumentsOf({ keys = {}, input }: MutationShape, payload: object): Record<string, unknown> {
   const argumentOf = new Map(Object.entries(keys).map(([argument, field]) => [field, argument]));
+  argumentOf.set("_ifUnchangedSince", "ifUnchangedSince");
   const entries = Object.entries(payload);
   const named = entries.flatMap(([field, value]) =>
     argumentOf.has(field) ? [[argumentOf.get(field), value] as const] : [],

@@ -1,4 +1,4 @@
-import { type Intent, intentNames, isIntent } from "../intents.ts";
+import { type Intent, intentNames, isIntent, objectionToCondition } from "../intents.ts";
 import { isObject } from "../is-object.ts";
 import { describe, didYouMean } from "../problems/phrases.ts";
 import type { Problem } from "../problems/problem.ts";
@@ -31,7 +31,19 @@ export function checkOperation(value: unknown): CheckedOperation {
   return { intent, ...named, ...checkPayload(intent, value) };
 }
 
-function checkPayload(intent: Intent, value: Record<string, unknown>): Problems {
+type Fields = Record<string, unknown>;
+
+function checkPayload(intent: Intent, value: Fields): Problems {
+  const objection = "_ifUnchangedSince" in value ? objectionToCondition(intent) : undefined;
+  if (objection === undefined) return checkFields(intent, value);
+  const { _ifUnchangedSince: _, ...others } = value;
+  const problems = checkFields(intent, others);
+  const message = `"${intent}" takes no _ifUnchangedSince: ${objection}`;
+  problems.errors.push({ code: "UnknownField", message, path: ["_ifUnchangedSince"] });
+  return problems;
+}
+
+function checkFields(intent: Intent, value: Fields): Problems {
   const problems = problemsWithin(intent, value);
   if (!definesComponents(intent)) return problems;
   const rest = problems.errors.length > 0 ? problemsWithin(intent, withoutStraySettings(value)) : problems;

@@ -2,13 +2,17 @@ import { isObject } from "../is-object.ts";
 
 /** True for a field of the envelope and not of the payload: it is never rendered. */
 export const isEnvelopeField = (name: string | number): boolean =>
-  name === "intent" || name === "_ref" || name === "_source" || name === "_results";
+  name === "intent" ||
+  name === "_ref" ||
+  name === "_source" ||
+  name === "_results" ||
+  name === "_ifUnchangedSince";
 
 /** An operation without its envelope. */
 export function withoutEnvelope(value: unknown): unknown {
   if (!isObject(value)) return value;
   if (!("intent" in value || "_ref" in value || "_source" in value || "_results" in value)) return value;
-  const { intent: _, _ref: __, _source: ___, _results: ____, ...payload } = value;
+  const { intent: _, _ref: __, _source: ___, _results: ____, _ifUnchangedSince: _____, ...payload } = value;
   return payload;
 }
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { byIntent, type Intent, intents, payloadOver } from "../intents.ts";
+import { byIntent, type Intent, intents, objectionToCondition, payloadOver } from "../intents.ts";
 import { describe } from "../problems/phrases.ts";
 import { fileScalars, possibleFileScalars, type Scalars } from "../scalars.ts";
+import { valueRules } from "../value-rules.ts";
 
 const refName = z
   .string()
@@ -25,6 +26,36 @@ const results = z.record(z.string(), z.record(z.string(), z.unknown())).meta({
   description: "Results by _ref for templates of this operation only; they hide those of the file",
 });
 
+const example = "2026-01-31T12:00:00.000Z";
+
+/** A time in RFC 3339, which always has a time zone; never a template. */
+export const changeTime = z
+  .string()
+  .refine(
+    (text) =>
+      /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i.test(text) &&
+      Number.isInteger(Date.parse(text)) &&
+      valueRules.dateTime.objection(text) === undefined,
+    {
+      error: ({ input }) =>
+        `expected a time with its time zone, such as ${example}, and no template, got ${describe(input)}`,
+    },
+  )
+  .meta({
+    id: "ChangeTime",
+    description: `A time with its time zone, such as ${example}`,
+    format: "date-time",
+  });
+
+/** The fields of the envelope of intents that have a condition. */
+const condition = (intent: Intent, s: Scalars) =>
+  objectionToCondition(intent) === undefined && {
+    _ifUnchangedSince: s.field(
+      "The updatedAt that was read of what it changes: it fails where this has changed since",
+      changeTime.optional(),
+    ),
+  };
+
 /** Its id is the intent, so that an editor shows it as the name of the definition. */
 function operationOver(intent: Intent, s: Scalars): z.ZodObject {
   const payload = payloadOver(intent, s);
@@ -34,6 +65,7 @@ function operationOver(intent: Intent, s: Scalars): z.ZodObject {
       _ref: s.field("Name by which templates of later operations read its result", refName.optional()),
       _source: s.field("The operation of an earlier task that this one repeats", source.optional()),
       _results: s.field("Results that only this operation reads, by their _ref", results.optional()),
+      ...condition(intent, s),
     })
     .meta({ id: intent, description: payload.description });
 }

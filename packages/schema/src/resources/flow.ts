@@ -124,6 +124,7 @@ export const flowContentIntents = {
     payload: addItemsToFlowStage,
     about: "Puts items into a stage of a flow",
     subject: "items in flow stage",
+    untimed: true,
     result: ["identifier"],
   },
 } as const satisfies IntentRows;

@@ -16,6 +16,7 @@ export const imageIntents = {
     payload: registerImage,
     about: "Registers an image that is stored under a key",
     subject: "image",
+    untimed: true,
     result: ["id", "key", "language"],
   },
 } as const satisfies IntentRows;

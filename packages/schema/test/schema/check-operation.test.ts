@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkOperation, problemText } from "../../src/index.ts";
+import { checkOperation, intentNames, objectionToCondition, problemText } from "../../src/index.ts";
 
 const id = "65f1a2b3c4d5e6f708192a3b";
 const errorsOf = (operation: unknown) => checkOperation(operation).errors.map(problemText);
@@ -24,6 +24,53 @@ describe("a value that is not an operation", () => {
 
   it("an invalid operation keeps its _ref, so that later operations can be checked against it", () => {
     expect(checkOperation({ intent: "product/crate", _ref: "chair" })).toMatchObject({ ref: "chair" });
+  });
+});
+
+describe("_ifUnchangedSince", () => {
+  const operation = (time: unknown, intent = "topic/delete") => ({
+    intent,
+    topicId: id,
+    _ifUnchangedSince: time,
+  });
+
+  it.each(["2026-01-31T12:00:00Z", "2026-01-31t12:00:00.123456+02:00", "2024-02-29T23:59:59-11:30"])(
+    "%j is a time with its time zone",
+    (time) => {
+      expect([...errorsOf(operation(time)), ...warningsOf(operation(time))]).toEqual([]);
+    },
+  );
+
+  it.each([
+    ...["2026-01-31T12:00:00", "2026-01-31", "2026-02-30T12:00:00Z", "2026-01-31T25:00:00Z", "", null, 5],
+    "{{ t.updatedAt }}",
+  ])("%j is refused as a time", (time) => {
+    expect(errorsOf(operation(time))).toEqual([
+      expect.stringMatching(/^\/_ifUnchangedSince: expected (a time with its time zone, such as|string)/),
+    ]);
+  });
+
+  it.each([
+    [{ intent: "product/create" }, /it creates, and what does not exist has not changed$/],
+    [{ intent: "item/paths/addAliases" }, /what it writes has no updatedAt$/],
+    [{ intent: "language/upsert" }, /what it writes has no updatedAt$/],
+  ])("%j is refused with it, at its position", (given, reason) => {
+    const { errors, warnings } = checkOperation({ ...given, _ifUnchangedSince: "2026-01-31T12:00:00Z" });
+    expect(errors.filter(({ path }) => path[0] === "_ifUnchangedSince")).toEqual([
+      { code: "UnknownField", path: ["_ifUnchangedSince"], message: expect.stringMatching(reason) },
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  it("every other intent takes it", () => {
+    const refusing = intentNames.filter((intent) => objectionToCondition(intent) !== undefined);
+    expect(refusing).toEqual(
+      intentNames.filter((intent) =>
+        /\/(create|register|addItems|\w+(Aliases|History))$|^(language|vatType|priceVariant|stockLocation|market|subscriptionPlan|orderPipeline)\//.test(
+          intent,
+        ),
+      ),
+    );
   });
 });
 

@@ -120,6 +120,7 @@ describe("In an editor", () => {
 
   it("the intent decides which fields are completed", async () => {
     expect((await labels(file('{"intent": "topic/delete", |}'))).sort()).toEqual([
+      "_ifUnchangedSince",
       "_ref",
       "_results",
       "_source",
@@ -127,6 +128,7 @@ describe("In an editor", () => {
       "topicId",
     ]);
     expect((await labels(file('{"intent": "product/variant/delete", |}'))).sort()).toEqual([
+      "_ifUnchangedSince",
       "_ref",
       "_results",
       "_source",

@@ -1,5 +1,5 @@
 import type { Intent, Payload } from "@lading/schema";
-import type { CommandResult, Handler } from "../domain/command.ts";
+import type { CommandContext, CommandResult, Handler } from "../domain/command.ts";
 import { Rejection } from "../errors.ts";
 import { keepNamedImages, type Media, storedImages } from "../media/stored-images.ts";
 import type { Database, Queries } from "../storage/database.ts";
@@ -12,6 +12,7 @@ import { tenantToLockExclusively, tenantToWriteFor } from "../storage/tenants/fi
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import { UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
+import { type Condition, executeIf } from "./conditional.ts";
 import { commandOf } from "./registry.ts";
 
 interface Services {
@@ -35,8 +36,12 @@ export const executeCommand = <I extends Intent>(
   intent: I,
   payload: Payload<I>,
   onWritten?: OnWritten,
-): Promise<CommandResult | Rejection> =>
-  executeHandler(services, caller, commandOf(intent), payload, onWritten);
+  condition?: Condition,
+): Promise<CommandResult | Rejection> => {
+  const execute = (context: CommandContext, input: Payload<I>) =>
+    executeIf(condition, context, intent, input);
+  return executeHandler(services, caller, { ...commandOf(intent), execute }, payload, onWritten);
+};
 
 /** Executes a handler like `executeCommand`, for a mutation without an intent. */
 export async function executeHandler<Input>(

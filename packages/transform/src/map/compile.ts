@@ -43,7 +43,7 @@ function compileObject(
     if (key === "__proto__" || key.startsWith("$")) compilation.problems.push(unknownDirective(key, at));
     const isName = isOperation && key === "_ref" && typeof member === "string";
     if (isName) return [key, compileText(member, at, compilation, true)];
-    const isLiteral = isOperation && key === "_results";
+    const isLiteral = isOperation && (key === "_results" || key === "_ifUnchangedSince");
     return [key, compileValue(member, at, isLiteral ? { ...compilation, isLiteral } : compilation)];
   });
   return (scope) => {

@@ -103,7 +103,7 @@ export interface Compilation {
   readonly columns: UsedColumns;
   readerOf(column: string): ReadCell;
   readonly problems: Problem[];
-  /** True within `_results`, whose texts no run renders. */
+  /** True within `_results` and `_ifUnchangedSince`, whose texts no run renders. */
   readonly isLiteral?: boolean;
   /** References to operations in the templates that are left for the run. */
   readonly references: { readonly name: string; readonly keys: readonly string[]; readonly path: JsonPath }[];

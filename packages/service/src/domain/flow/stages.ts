@@ -28,7 +28,7 @@ export async function setStages(
   const put: boolean[] = [];
   for (const [i, stage] of stages.entries()) put.push(await putStage(context, flowIdentifier, stage, i));
   if (dropped.length === 0 && !put.includes(true)) return false;
-  await unit.touchOwner(flows, flowIdentifier);
+  await unit.changeOwner(flows, context.now, flowIdentifier);
   return true;
 }
 

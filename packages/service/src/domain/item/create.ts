@@ -59,7 +59,7 @@ export async function createItem(
     createdAt: createdAt ? timestampOf(createdAt, ["createdAt"]) : now,
     updatedAt: now,
   });
-  if (payload.topicIds) await setTopics(unit, id, payload.topicIds);
+  if (payload.topicIds) await setTopics(context, id, payload.topicIds);
   const segment = await freeSegment(context, { itemId: id, parentId, language }, name);
   unit.insert(itemContents, newDraft({ itemId: id, language, parentId, segment, name, components }, now));
   if (mayHaveFormerPaths(context, language))

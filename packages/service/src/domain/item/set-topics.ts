@@ -4,6 +4,7 @@ import { items } from "../../storage/collections/items.ts";
 import { topics } from "../../storage/collections/topics.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
+import type { CommandContext } from "../command.ts";
 
 export function prefetchTopics(topicIds: readonly string[], prefetch: Prefetch): void {
   for (const id of topicIds) prefetch(topics, "key", [id]);
@@ -14,7 +15,7 @@ export function prefetchTopics(topicIds: readonly string[], prefetch: Prefetch):
  * if that changed anything. Rejects unknown topics with `TopicNotFoundError`.
  */
 export async function setTopics(
-  unit: UnitOfWork,
+  { unit, now }: Pick<CommandContext, "unit" | "now">,
   itemId: string,
   topicIds: readonly string[] | null | undefined,
 ): Promise<boolean> {
@@ -34,7 +35,7 @@ export async function setTopics(
   const dropped = stored.filter(({ topicId }) => !wanted.includes(topicId));
   for (const row of dropped) unit.remove(itemTopics, row);
   if (dropped.length === 0 && !changed.includes(true)) return false;
-  await unit.touchOwner(items, itemId);
+  await unit.changeOwner(items, now, itemId);
   return true;
 }
 

@@ -56,7 +56,7 @@ export async function updateItem(
   };
   const next = merge(item, patch, now);
   if (next !== undefined) unit.update(items, next);
-  const topics = payload.topicIds !== undefined && (await setTopics(unit, item.id, payload.topicIds));
+  const topics = payload.topicIds !== undefined && (await setTopics(context, item.id, payload.topicIds));
   const content = await updateContent(context, item, payload, location.parentId);
   // A concurrent writer that moves the item, and does not see the new language, must conflict.
   if (content.isAdded) unit.touch(items, item);

@@ -1,4 +1,13 @@
-import { type Intent, intentNames, intents, type Payload, parsePayload, payloads } from "@lading/schema";
+import {
+  changeTime,
+  type Intent,
+  intentNames,
+  intents,
+  objectionToCondition,
+  type Payload,
+  parsePayload,
+  payloads,
+} from "@lading/schema";
 import {
   type GraphQLArgumentConfig,
   GraphQLBoolean,
@@ -8,10 +17,13 @@ import {
   getNullableType,
   isNonNullType,
 } from "graphql";
-import { executeCommand } from "../../commands/execute.ts";
-import { invalidPayload, Rejection, reject } from "../../errors.ts";
+import type { Condition } from "../../commands/conditional.ts";
+import { executeCommand, type OnWritten } from "../../commands/execute.ts";
+import { invalidPayload, type Problem, Rejection, reject } from "../../errors.ts";
+import { findUndoneWrite } from "../../tasks/log/last-change.ts";
 import { type CoreContext, callerOf } from "../context.ts";
 import { fieldsOf, inputObject, inputType } from "../derive/from-zod.ts";
+import { GraphQLDateTime } from "../derive/scalars.ts";
 import { type MutationRow, type MutationShape, mutations } from "../entities.ts";
 import { adminField } from "../root-fields.ts";
 import type { FailureSource } from "../types/errors.ts";
@@ -47,7 +59,7 @@ function callOf<I extends Intent>(intent: I): Call {
     when: row.when,
     description: intents[intent].about,
     type: row.result.type,
-    args: { ...payloadArguments(intent, row), ...optionArguments(row) },
+    args: { ...payloadArguments(intent, row), ...optionArguments(row), ...conditionArgument(intent) },
     execute: (given, context) => execute(intent, row, given, context),
   };
 }
@@ -65,6 +77,18 @@ function mutationField(name: string, calls: readonly Call[]) {
 
 const optionArguments = ({ options = [] }: MutationShape): ArgumentMap =>
   Object.fromEntries(options.map((name) => [name, { type: GraphQLBoolean }]));
+
+const conditionArgument = (intent: Intent): ArgumentMap =>
+  objectionToCondition(intent) === undefined
+    ? {
+        ifUnchangedSince: {
+          type: GraphQLDateTime,
+          description:
+            "The `updatedAt` that was read of what it changes, with its time zone: where this has changed since, or is " +
+            "gone, it fails with ChangedSinceError.",
+        },
+      }
+    : {};
 
 function payloadArguments(intent: Intent, { mutation, keys = {}, input }: MutationShape): ArgumentMap {
   const schema = payloads[intent];
@@ -111,20 +135,35 @@ function selectCall(calls: readonly Call[], standard: Call, given: Arguments): C
 async function execute<I extends Intent>(
   intent: I,
   row: MutationRow<I>,
-  given: Arguments,
+  { ifUnchangedSince, ...given }: Arguments,
   context: CoreContext,
 ): Promise<unknown> {
   const written = payloadOf(row, given);
   const parsed = parsePayload(intent, written);
-  if ("errors" in parsed)
-    return { rejection: invalidPayload(parsed.errors), input: written } satisfies FailureSource;
+  const condition = conditionOf(ifUnchangedSince);
+  const errors = [
+    ...("errors" in parsed ? parsed.errors : []),
+    ...("errors" in condition ? condition.errors : []),
+  ];
+  if ("errors" in parsed || "errors" in condition)
+    return { rejection: invalidPayload(errors), input: written } satisfies FailureSource;
   const payload: Payload<I> = { ...parsed.payload, ...optionsOf(row, given) };
   let answer: object | undefined;
-  const result = await executeCommand(context.services, callerOf(context), intent, payload, (unit, done) => {
+  const onWritten: OnWritten = (unit, done) => {
     answer = row.result.written?.(unit, payload, done);
-  });
+  };
+  const caller = callerOf(context);
+  const result = await executeCommand(context.services, caller, intent, payload, onWritten, condition.met);
   if (result instanceof Rejection) return { rejection: result, input: payload } satisfies FailureSource;
   return answer ?? row.result.read(context, payload, result);
+}
+
+function conditionOf(since: unknown): { met?: Condition } | { errors: Problem[] } {
+  if (since === null || since === undefined) return {};
+  const { data, error } = changeTime.safeParse(since);
+  if (data !== undefined) return { met: { since: data, undone: findUndoneWrite } };
+  const [{ message } = { message: "expected a time" }] = error?.issues ?? [];
+  return { errors: [{ code: "InvalidValue", message, path: ["ifUnchangedSince"] }] };
 }
 
 /** Builds the payload from the arguments. */

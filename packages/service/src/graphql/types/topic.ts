@@ -38,7 +38,12 @@ export const Topic: GraphQLObjectType<TopicView, CoreContext> = new GraphQLObjec
       resourceIdentifier: { type: GraphQLString },
       meta: { type: listOf(derivedTypes.object(keyValue)) },
       createdAt: { type: time },
-      updatedAt: { type: time },
+      updatedAt: {
+        type: time,
+        description: "When it, or its name or path identifier in the language, was changed last.",
+        resolve: ({ updatedAt, contentUpdatedAt }) =>
+          contentUpdatedAt !== null && contentUpdatedAt > updatedAt ? contentUpdatedAt : updatedAt,
+      },
     }),
   },
 );

@@ -35,6 +35,8 @@ export interface PreparedOperation extends NumberedOperation {
   readonly payload: Written<Payload<Intent>>;
   /** Results that it reads before those of its file. */
   readonly results?: OwnResults | undefined;
+  /** Fails it where what it changes has changed since that time. */
+  readonly ifUnchangedSince?: string | undefined;
 }
 
 /** An operation as read; inherits nothing by default. */
@@ -113,11 +115,12 @@ export function operationSource(
 }
 
 function prepare({ index, start, end, next = index + 1, inherited = nothing, text }: ReadOperation) {
-  const { intent, _ref, _source: _, _results: results, ...payload } = parse(index, text);
+  const { intent, _ref, _source: _, _results: results, _ifUnchangedSince, ...payload } = parse(index, text);
   if (!isIntent(intent) || (_ref !== undefined && typeof _ref !== "string"))
     throw unreadable(`operations[${index}] has no valid intent or _ref`);
   const position = { offset: start, length: end - start };
-  return { index, end, next, position, inherited, text, intent, ref: _ref ?? null, payload, results };
+  const parts = { intent, ref: _ref ?? null, payload, results, ifUnchangedSince: _ifUnchangedSince };
+  return { index, end, next, position, inherited, text, ...parts };
 }
 
 /** A scope in which an operation's own results hide those of its file. */
@@ -133,7 +136,13 @@ export function withOwnResults(
   return { ...scope, lookup };
 }
 
-function parse(index: number, text: string): { _results?: OwnResults; [field: string]: unknown } {
+interface Envelope {
+  _results?: OwnResults;
+  _ifUnchangedSince?: string;
+  [field: string]: unknown;
+}
+
+function parse(index: number, text: string): Envelope {
   try {
     return JSON.parse(text) ?? {};
   } catch {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Intent, parsePayload, toPointer } from "@lading/schema";
 import type { Logger } from "pino";
-import { commandOf } from "../../commands/registry.ts";
+import { type Condition, executeIf } from "../../commands/conditional.ts";
 import type { CommandContext, CommandResult } from "../../domain/command.ts";
 import { FailedUploads } from "../../domain/payload/failed-uploads.ts";
 import { causeOf, codeOf, invalidPayload, type Problem, Rejection } from "../../errors.ts";
@@ -9,6 +9,7 @@ import { sqlStateOf } from "../../storage/sql-states.ts";
 import type { LogEntry, RenderedParts } from "../../storage/task-details/operation-logs.ts";
 import { keepBefore } from "../../storage/unit-of-work/before-images.ts";
 import { errorMessage } from "../../system/thrown.ts";
+import { findUndoneWrite } from "../../tasks/log/last-change.ts";
 import type { Budget } from "../../templates/budget.ts";
 import { type RenderedPayload, renderPayload } from "../../templates/render-payload.ts";
 import { type RenderScope, TemplateError } from "../../templates/scope.ts";
@@ -34,6 +35,7 @@ export async function runOperation(
   const began = performance.now();
   const now = new Date().toISOString();
   const mark = unit.mark();
+  const condition = conditionOf(batch, operation);
   let rendered: RenderedParts | null = null;
   let outcome: Outcome;
   try {
@@ -44,7 +46,7 @@ export async function runOperation(
     const context: CommandContext = uploads
       ? { unit, tenant, actor, media: images, now, uploads }
       : { unit, tenant, actor, media: images, now };
-    outcome = success(await executeRendered(context, images, intent, ready));
+    outcome = success(await executeRendered(context, images, { intent, condition }, ready));
     if (uploads !== undefined) rendered = { "": omitPaths(ready.payload, uploads.kept) };
   } catch (error) {
     unit.rollback(mark);
@@ -64,6 +66,18 @@ export async function runOperation(
     durationMs,
     ...before,
   };
+}
+
+function conditionOf(
+  { execution, transaction }: Batch,
+  { ifUnchangedSince: since }: PreparedOperation,
+): Condition | undefined {
+  if (since === undefined) return undefined;
+  const doubt = execution.task.keepsBefore
+    ? ""
+    : ". The task keeps no before-images, so what it changed itself in an earlier batch counts, too";
+  const foreign: Condition["foreign"] = (...write) => execution.ownWrites.foreign(transaction, ...write);
+  return { since, foreign, undone: findUndoneWrite, doubt };
 }
 
 interface RenderedOperation extends RenderedPayload {
@@ -117,27 +131,32 @@ export type Outcome = Pick<
   "status" | "statusCode" | "errorName" | "action" | "message" | "cause" | "output" | "errors"
 >;
 
+interface Executed {
+  readonly intent: Intent;
+  readonly condition: Condition | undefined;
+}
+
 /** Executes a rendered payload, and registers the images its templates uploaded. */
 function executeRendered(
   context: CommandContext,
   images: OperationImages,
-  intent: Intent,
+  executed: Executed,
   rendered: RenderedOperation,
 ): Promise<CommandResult> {
   const { uploaded, failures } = rendered;
-  if (uploaded === undefined && failures === undefined) return execute(context, intent, rendered);
-  return executeWithImages(context, images, intent, rendered);
+  if (uploaded === undefined && failures === undefined) return execute(context, executed, rendered);
+  return executeWithImages(context, images, executed, rendered);
 }
 
 async function executeWithImages(
   context: CommandContext,
   images: OperationImages,
-  intent: Intent,
+  executed: Executed,
   rendered: RenderedOperation,
 ): Promise<CommandResult> {
   const { uploaded, failures } = rendered;
   try {
-    let result = await execute(context, intent, rendered);
+    let result = await execute(context, executed, rendered);
     if (uploaded !== undefined) result = await registerUploaded(context, images, uploaded, result);
     return failures === undefined ? result : withoutImages(result, failures, context.uploads?.kept);
   } catch (error) {
@@ -148,12 +167,12 @@ async function executeWithImages(
 /** Throws the rejection of an invalid payload synchronously; others reject the promise. */
 function execute(
   context: CommandContext,
-  intent: Intent,
+  { intent, condition }: Executed,
   { payload, texts, source }: RenderedOperation,
 ): Promise<CommandResult> {
   const parsed = parsePayload(intent, payload, texts, source);
   if ("errors" in parsed) throw invalidPayload(parsed.errors);
-  return commandOf(intent).execute(context, parsed.payload);
+  return executeIf(condition, context, intent, parsed.payload);
 }
 
 export const succeeded = {

@@ -6,6 +6,7 @@ import type { RunnerServices } from "../services.ts";
 import { Interrupted, type TaskStop } from "../task-stop.ts";
 import type { TaskTelemetry } from "../telemetry.ts";
 import { BatchSize } from "./batch-size.ts";
+import { OwnWrites } from "./own-writes.ts";
 import { Results } from "./results.ts";
 import { runSink } from "./run-sink.ts";
 import type { Sink } from "./sink.ts";
@@ -41,6 +42,7 @@ export class TaskExecution {
   readonly sink: Sink;
   readonly batchSize: BatchSize;
   readonly earlier: readonly string[];
+  readonly ownWrites = new OwnWrites(this);
   /** Lock the last batch needed; the next will need it, too. */
   transactionLock: TenantLock | undefined;
   /** Index of the next operation, as committed. */

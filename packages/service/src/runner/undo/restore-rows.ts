@@ -6,10 +6,12 @@ import { type BeforeImage, isAsLeft } from "../../storage/unit-of-work/before-im
 import type { KeyPart, Table } from "../../storage/unit-of-work/collection.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
+import { changesMoreThanTimes } from "../../tasks/changes/changes.ts";
 import { nounOf, type RestoredRow, type Row, restoredOf, rowName, valuesIn } from "./restored-row.ts";
 
 /**
- * Restores rows to their state before an operation that started at a given time, and returns them. Rejects with
+ * Restores rows to their state before an operation that started at a given time, and returns them; a row of which it
+ * changed only `updatedAt`, for a part of it, stays where another one has changed it since. Rejects with
  * `ChangedSinceError` if a row was changed after the operation, with `ConflictError` if another row has taken a unique
  * key, and with `SettingInUseError` if rows use a setting that would be removed.
  */
@@ -22,6 +24,7 @@ export async function restoreRows(
   for (const image of images) {
     const collection = knownCollection(image);
     const current: Row | undefined = await unit.get<Row>(collection, ...image.key);
+    if (!changesMoreThanTimes(image) && !isAsLeft(collection, image, current ?? {}, startedAt)) continue;
     requireAsLeft(collection, image, current, startedAt, () => loadedOf(unit, images, image.key));
     const restored = restoredRow(collection, image, current);
     rows.push({ collection, key: image.key, current, restored });

@@ -1,7 +1,9 @@
 import type { Queries } from "../database.ts";
 
-/** The largest difference allowed between the clocks of runners and the database. */
-const clocksDiffer = "interval '1 minute'";
+/** The largest difference allowed between the clocks of runners and the database, in milliseconds. */
+const clocksDiffer = 60_000;
+
+const difference = `interval '${clocksDiffer} milliseconds'`;
 
 /** The tasks nearest to the time; the intervals of a tenant's tasks overlap by this difference at most. */
 const most = 10;
@@ -15,8 +17,37 @@ export const tasksExecutedAt = (
   queries.query(
     `SELECT id, cursor_index AS processed FROM bulk_tasks
      WHERE tenant_id = $1 AND keeps_before AND NOT pruning_before AND kind <> 'plan'
-       AND running_at <= $2::timestamptz + ${clocksDiffer}
-       AND (ended_at >= $2::timestamptz - ${clocksDiffer} OR ended_at IS NULL)
+       AND running_at <= $2::timestamptz + ${difference}
+       AND (ended_at >= $2::timestamptz - ${difference} OR ended_at IS NULL)
      ORDER BY greatest(running_at - $2::timestamptz, $2::timestamptz - ended_at, interval '0') LIMIT ${most}`,
     [tenantId, time],
   );
+
+/** A task, when it was executed, and the number of its operations that were. */
+export interface ExecutedTask {
+  readonly id: string;
+  readonly processed: number;
+  readonly runningAt: string;
+  readonly endedAt: string | null;
+}
+
+const selectExecuted = `SELECT id, cursor_index AS processed, running_at AS "runningAt", ended_at AS "endedAt"
+  FROM bulk_tasks WHERE tenant_id = $1 AND running_at IS NOT NULL`;
+
+/** Those of a tenant's tasks with these ids whose execution has begun. */
+export const executedTasks = (
+  queries: Queries,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<ExecutedTask[]> => queries.query(`${selectExecuted} AND id = ANY ($2::text[])`, [tenantId, ids]);
+
+/** A tenant's tasks with before-images that are undone, at least in part. */
+export const undoneTasks = (queries: Queries, tenantId: string): Promise<ExecutedTask[]> =>
+  queries.query(`${selectExecuted} AND undone <> 'none' AND keeps_before AND NOT pruning_before`, [tenantId]);
+
+/** True if a task may have executed operations that began at a time (ISO 8601). */
+export function mayHaveRunAt({ runningAt, endedAt }: ExecutedTask, at: string): boolean {
+  const time = Date.parse(at);
+  const end = endedAt === null ? time : Date.parse(endedAt);
+  return time >= Date.parse(runningAt) - clocksDiffer && time <= end + clocksDiffer;
+}

@@ -41,6 +41,11 @@ const tablesOf: Readonly<Record<Exclude<EntityKind, KindIn<"settings">>, readonl
   contract: [subscriptionContracts, subscriptionContractUsages],
 };
 
+const tablesOfKinds: Readonly<Partial<Record<EntityKind, readonly [Table, ...Table[]]>>> = tablesOf;
+
+/** The collection with a row for each entity of a kind. */
+export const tableOf = (kind: EntityKind): Table => tablesOfKinds[kind]?.[0] ?? settings;
+
 /** Every collection, in the order of the names of their tables. */
 export const allCollections: readonly Table[] = [
   ...[auditTrail, images, settings],

@@ -4,11 +4,12 @@ import type { Queries } from "../database.ts";
 import { conditionList, listRows } from "../pages/list.ts";
 import type { Page, PageRequest } from "../pages/page.ts";
 
-/** A topic with its name and path identifier in one language; both are null if it has none. */
+/** A topic with its name and path identifier in one language, and their `updatedAt`; null if it has none. */
 export interface TopicView extends TopicRow {
   language: string;
   name: string | null;
   pathIdentifier: string | null;
+  contentUpdatedAt: string | null;
 }
 
 /** A topic's key; the first key set counts. */
@@ -27,7 +28,8 @@ export interface TopicFilter {
 
 const from = `FROM topics t LEFT JOIN ${topicContents.table} c
   ON c.tenant_id = t.tenant_id AND c.topic_id = t.id AND c.language = $2`;
-const columns = `${topics.sql.columnList}, $2::text AS language, c.name, c.path_identifier AS "pathIdentifier"`;
+const columns = `${topics.sql.columnList}, $2::text AS language, c.name, c.path_identifier AS "pathIdentifier",
+  c.updated_at AS "contentUpdatedAt"`;
 const select = `SELECT ${columns} ${from}`;
 
 export async function topicsById(

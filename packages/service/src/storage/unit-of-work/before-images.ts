@@ -45,16 +45,20 @@ interface Restorer<Row> {
 export class EntryChange<Row extends object = object> implements RowChange {
   readonly entry: Entry<Row>;
   readonly #rows: Restorer<Row>;
-  readonly #previous: Row | undefined;
+  readonly previous: Row | undefined;
 
   constructor(rows: Restorer<Row>, entry: Entry<Row>, previous: Row | undefined) {
     this.entry = entry;
     this.#rows = rows;
-    this.#previous = previous;
+    this.previous = previous;
+  }
+
+  isOf({ table }: Table, key: string): boolean {
+    return this.entry.key === key && this.#rows.collection.table === table;
   }
 
   undo(): void {
-    this.#rows.restore(this.entry, this.#previous);
+    this.#rows.restore(this.entry, this.previous);
   }
 
   /**
@@ -65,11 +69,11 @@ export class EntryChange<Row extends object = object> implements RowChange {
     const { collection } = this.#rows;
     const { table, key, isRecord } = collection;
     if (isRecord) return undefined;
-    const { before, after } = differing(this.#previous, this.entry.current);
-    const row = (this.entry.current ?? this.#previous) as Record<string, KeyPart> | undefined;
+    const { before, after } = differing(this.previous, this.entry.current);
+    const row = (this.entry.current ?? this.previous) as Record<string, KeyPart> | undefined;
     if (before === undefined || row === undefined) return undefined;
     const image = { table, key: key.map((property) => row[property]), before };
-    if (stored !== undefined) return { ...image, after, ...seenIn(stored, this.#previous) };
+    if (stored !== undefined) return { ...image, after, ...seenIn(stored, this.previous) };
     if (this.entry.current === undefined) return image;
     const left = leftValues(collection, row, { before, startedAt });
     if (before === null) return left === undefined ? image : { ...image, left };

@@ -1,10 +1,10 @@
 import type { Parameter, Queries } from "../database.ts";
 import { LockNeeded, type TenantLock } from "../tenant-locks.ts";
-import { type BeforeImage, foldChanges, type RowChange } from "./before-images.ts";
+import { type BeforeImage, EntryChange, foldChanges, type RowChange } from "./before-images.ts";
 import type { Collection, KeyPart, Table } from "./collection.ts";
 import type { Loaded } from "./loaded.ts";
 import { type JsonRow, keyColumns, noteOrigin, originColumn, readTimestamps } from "./loaded-rows.ts";
-import { MappedCollection, type MappedTable, type RowWatcher } from "./mapped-collection.ts";
+import { keyText, MappedCollection, type MappedTable, type RowWatcher } from "./mapped-collection.ts";
 import { type LookUp, type Prefetch, prefetchRows, type RowSource } from "./prefetch.ts";
 import { keepingImages, type OverlayWriter, type RowWriter, tableWriter } from "./row-writer.ts";
 
@@ -18,7 +18,8 @@ export type Mark = number;
  */
 export class UnitOfWork {
   readonly tenantId: string;
-  readonly #queries: Queries;
+  /** The transaction, for queries that no pending write concerns; for others see `ask`. */
+  readonly queries: Queries;
   readonly #collections = new Map<string, MappedTable>();
   readonly #changes: RowChange[] = [];
   readonly #memos = new Map<string, unknown>();
@@ -46,7 +47,7 @@ export class UnitOfWork {
     lock: TenantLock | "none" = "exclusive",
     overlay?: OverlayWriter,
   ) {
-    this.#queries = queries;
+    this.queries = queries;
     this.tenantId = tenantId;
     this.#lock = lock;
     this.#writer = overlay ?? tableWriter(queries, tenantId);
@@ -62,7 +63,7 @@ export class UnitOfWork {
 
   /** Keeps the released images that rows name from now on by keys of a global pattern: no sweep deletes them. */
   keepImages(pattern: RegExp): void {
-    if (this.locks) this.#writer = keepingImages(this.#writer, this.#queries, this.tenantId, pattern);
+    if (this.locks) this.#writer = keepingImages(this.#writer, this.queries, this.tenantId, pattern);
   }
 
   /** Throws `LockNeeded` in a transaction without this lock: the batch is retried with it. */
@@ -144,6 +145,22 @@ export class UnitOfWork {
     return this.#collections.has(collection.table);
   }
 
+  /** The row with this primary key as it was at a mark, or undefined. */
+  at<Row extends object>(
+    mark: Mark,
+    collection: Collection<Row>,
+    ...key: KeyPart[]
+  ): Loaded<Row | undefined> {
+    const text = keyText(key);
+    for (let i = mark; i < this.#changes.length; i++) {
+      const change = this.#changes[i];
+      if (change instanceof EntryChange && change.isOf(collection, text))
+        // A change of the collection's has its rows.
+        return change.previous as Row | undefined;
+    }
+    return this.get(collection, ...key);
+  }
+
   insert<Row extends object>(collection: Collection<Row>, row: Row): void {
     this.#mapped(collection).insert(row);
   }
@@ -164,6 +181,17 @@ export class UnitOfWork {
   async touchOwner<Row extends object>(collection: Collection<Row>, ...key: KeyPart[]): Promise<void> {
     const owner = await this.get(collection, ...key);
     if (owner !== undefined) this.touch(collection, owner);
+  }
+
+  /** Changes the `updatedAt` of the row that owns a list which clients read as a part of it, and touches it. */
+  async changeOwner<Row extends { updatedAt: string }>(
+    collection: Collection<Row>,
+    now: string,
+    ...key: KeyPart[]
+  ): Promise<void> {
+    const owner = await this.get(collection, ...key);
+    if (owner?.updatedAt === now) this.touch(collection, owner);
+    else if (owner !== undefined) this.update(collection, { ...owner, updatedAt: now });
   }
 
   /** Calls the watcher for every change of a collection's rows from now on, including rollbacks. */
@@ -196,10 +224,7 @@ export class UnitOfWork {
   /** Runs any other query; `$1` is the tenant. Pending writes are flushed into the open transaction first. */
   async ask<Row extends object>(sql: string, parameters: readonly Parameter[] = []): Promise<Row[]> {
     const flushed = this.flush();
-    const [rows] = await Promise.all([
-      this.#queries.query<Row>(sql, [this.tenantId, ...parameters]),
-      flushed,
-    ]);
+    const [rows] = await Promise.all([this.queries.query<Row>(sql, [this.tenantId, ...parameters]), flushed]);
     return rows;
   }
 
@@ -241,7 +266,7 @@ export class UnitOfWork {
       parameters.push(...keyColumns(lookUp));
       return `(${query}) AS "${i}"`;
     });
-    const [found] = await this.#queries.query<(JsonRow[] | null)[]>(
+    const [found] = await this.queries.query<(JsonRow[] | null)[]>(
       `SELECT ${queries.join(", ")}`,
       parameters,
     );
