@@ -1,9 +1,7 @@
-import { fileLimits, quoted } from "@lading/schema";
+import { quoted } from "@lading/schema";
 import { DataError, type DataIssues, InvalidData } from "./issues.ts";
+import { conversionLimits } from "./map/scope.ts";
 import { cellText, type Row, UsedColumns } from "./row.ts";
-
-/** Maximum size of a table for lookups, in UTF-16 units of the cells that the map reads; a row counts as 32 more. */
-export const lookupLimit = 4 * fileLimits.valueBytes;
 
 /** A further table, in whose rows cells are looked up by key. It is kept in memory, with the columns that are read. */
 export class LookupTable {
@@ -49,10 +47,10 @@ export class LookupTable {
     } else rows.set(key, row);
     let size = before + 32;
     for (const cell of row.cells) size += typeof cell === "string" ? cell.length : cellText(cell).length;
-    if (size > lookupLimit)
+    if (size > conversionLimits.tableLength)
       throw new DataError(
         "TooLarge",
-        `the cells up to this line are larger than ${lookupLimit / 1024 ** 2} MiB, the limit of a table for lookups`,
+        `the cells up to this line are larger than ${conversionLimits.tableLength / 1024 ** 2} MiB, the limit of a table for lookups`,
         row.line,
       );
     return size;

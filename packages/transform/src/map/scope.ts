@@ -23,6 +23,8 @@ export interface Scope {
 export const conversionLimits = {
   /** Entries of lists that `$each` and sections make in one operation: when nested, they multiply. */
   entries: 100_000,
+  /** Size of a table for lookups, in UTF-16 units of the cells that the map reads; a row counts as 32 more. */
+  tableLength: 64 * 1024 ** 2,
 } as const;
 
 /** Counts an entry of a list, or of a section of a list. */
