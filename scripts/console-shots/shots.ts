@@ -113,7 +113,7 @@ async function openFirst(page: Page): Promise<void> {
 }
 
 async function twoLanguages(page: Page): Promise<void> {
-  await page.getByRole("combobox", { name: "Second" }).click();
+  await page.getByRole("combobox", { name: "Compare with" }).click();
   await page.getByRole("option", { name: /^ar/ }).click();
   await page.getByRole("region", { name: "ar", exact: true }).getByText("Type", { exact: true }).waitFor();
 }

@@ -20,6 +20,7 @@ import { searchTextLength } from "../../packages/service/src/graphql/queries/sea
 import { maximumKeys } from "../../packages/service/src/graphql/validation/check-arguments.ts";
 import {
   answerLimits,
+  eventLimits,
   largeQuery,
   longestErrorMessage,
   maximumAliases,
@@ -96,6 +97,7 @@ const named = Object.entries({
     maximumAliases,
     maximumErrors,
     answerLimits,
+    eventLimits,
     largeQuery,
     longQuery,
     maximumRelated,

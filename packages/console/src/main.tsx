@@ -5,13 +5,19 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queryClient } from "./api/query-client.ts";
 import { signedOutListeners } from "./api/request.ts";
-import { sessionQuery } from "./api/session.ts";
+import { sessionQuery, signOuts } from "./api/session.ts";
 import { router } from "./router.tsx";
 
 // The session is read again; anyone no longer in it is sent to the sign-in page.
 signedOutListeners.add(() => {
   queryClient.removeQueries(sessionQuery);
   void router.invalidate();
+});
+
+// A tab that waits for a sign-in has no frame, but may keep a draft.
+signOuts.addEventListener("message", () => {
+  queryClient.clear();
+  sessionStorage.clear();
 });
 
 const root = document.getElementById("root");

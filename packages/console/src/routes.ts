@@ -2,15 +2,14 @@ import { actions, bulkTaskKinds, bulkTaskStatuses, operationStatuses } from "@la
 import { createRoute, redirect } from "@tanstack/react-router";
 import { waitingCode } from "./api/one-time-code.ts";
 import { sessionQuery } from "./api/session.ts";
-import { firstPage } from "./layout/first-page.ts";
-import { rootRoute, tenantRoute } from "./layout/route.tsx";
-import { day, oneOf, searchOf, text, wholeNumber, yes } from "./layout/search.ts";
+import { firstPage } from "./layout/navigation.ts";
+import { rootRoute, SessionPending, tenantRoute } from "./layout/route.tsx";
+import { day, oneOf, searchOf, tenantIdentifier, text, wholeNumber, yes } from "./layout/search.ts";
 import { itemTabs, searchKinds } from "./pages/browse-model/words.ts";
-import { activityQuery } from "./pages/overview/activity-query.ts";
+import { activityQuery, sizesQuery } from "./pages/overview/activity-query.ts";
 import { overviewQuery } from "./pages/task-model/overview.ts";
 import { taskTabs, taskViews } from "./pages/task-model/task.ts";
 
-/** The parts of the tenant page. */
 const tenantTabs = ["usage", "settings", "tokens"] as const;
 
 const tenantPageRoute = createRoute({
@@ -27,6 +26,7 @@ const overviewRoute = createRoute({
   loader: async ({ context: { queryClient }, params: { tenant } }) => {
     // What can take longer is not waited for.
     void queryClient.prefetchQuery(activityQuery(tenant));
+    void queryClient.prefetchQuery(sizesQuery(tenant));
     await queryClient.ensureQueryData(overviewQuery(tenant));
   },
 }).lazy(() => import("./pages/overview/page.tsx").then(({ page }) => page));
@@ -67,7 +67,7 @@ const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sign-in",
   staticData: { title: "Sign in" },
-  validateSearch: searchOf({ tenant: text, then: text }),
+  validateSearch: searchOf({ tenant: tenantIdentifier, then: text }),
 }).lazy(() => import("./pages/sign-in/page.tsx").then(({ page }) => page));
 
 const runRoute = createRoute({
@@ -120,6 +120,7 @@ const variantRoute = createRoute({
 const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/",
+  pendingComponent: SessionPending,
   beforeLoad: async ({ context }) => {
     if (waitingCode() !== undefined) throw redirect({ to: "/sign-in" });
     const { tenants } = await context.queryClient.ensureQueryData(sessionQuery);

@@ -31,7 +31,7 @@ const answers: Record<string, object> = {
   FoundTasks: { tasks: nothing },
   FoundEntities: {
     items: { ...nothing, edges: [lamp("Lamp", "en"), lamp("lampe", "de"), lamp("lamp-1", "")] },
-    ...{ variants: nothing, customers: nothing, orders: nothing },
+    ...{ variants: nothing, customers: nothing, orders: nothing, plain: nothing },
   },
 };
 
@@ -60,7 +60,7 @@ async function open(role: string, answer: (name: string, text: string) => Promis
     path: "/@{$tenant}",
     component: () => <Dialog main={{ current: null }} onClose={onClose} onSignOut={() => {}} />,
   });
-  const pages = ["/tasks", "/browse/items/$item"].map((path) =>
+  const pages = ["/tasks", "/browse", "/browse/items/$item", "/browse/$kind"].map((path) =>
     createRoute({
       getParentRoute: () => tenant,
       path,
@@ -106,6 +106,39 @@ test("shows why a part was not searched next to what was found, and tries again"
   expect(screen.queryByText("Try again")).toBeNull();
 });
 
+test("finds topics and price lists by name, each once, and links to all of a kind that may have more", async () => {
+  const { type } = await open("admin", (name) =>
+    name === "FoundEntities" ? Promise.resolve(Response.json({ data: foundWith(plain) })) : undefined,
+  );
+  type("oak");
+  await screen.findByText("Oak sale");
+  expect(options()).toEqual([
+    ...["Oak wood/wood/oak", "Oak saleautumn", "All price lists with “oak”", "All shapes with “oak”"],
+    ...["All pieces with “oak”", "All flows with “oak”"],
+  ]);
+  const links = screen.getAllByRole("option").map((option) => option.getAttribute("href"));
+  expect(links.slice(0, 2)).toEqual([
+    "/@shop/browse/topics?key=t1&language=de",
+    "/@shop/browse/price-lists?key=autumn",
+  ]);
+});
+
+const topic = { displayName: { name: "Oak wood", language: "en" }, path: "/wood/oak" };
+const plain = {
+  edges: [
+    { ...{ kind: "topic", field: "name", value: "Oak wood", key: "t1", name: null, language: "de" }, topic },
+    { ...{ kind: "topic", field: "name", value: "Oak wood", key: "t1", name: null, language: "en" }, topic },
+    {
+      ...{ kind: "priceList", field: "name", value: "Oak sale", key: "autumn", name: "Oak sale" },
+      topic: null,
+    },
+  ].map((node) => ({ node })),
+  pageInfo: { hasNextPage: true },
+};
+const foundWith = (plain: object) => ({
+  ...{ items: nothing, variants: nothing, customers: nothing, orders: nothing, plain },
+});
+
 test("asks once after a pause in typing, and stops asking for what was typed before", async () => {
   const never = new Promise<Response>(() => {});
   const { type, asked } = await open("admin", (_, text) => (text === "lam" ? never : undefined));
@@ -140,7 +173,7 @@ test("opens by Enter what is found for the whole text, never what was found befo
   expect(history.location.pathname).toBe("/@shop/tasks");
   const desk = { id: "i2", type: "product", displayName: { name: "Desk", language: "en" }, tree: null };
   const edges = [{ node: { value: "Desk", language: "en", item: desk } }];
-  const data = { items: { ...nothing, edges }, variants: nothing, customers: nothing, orders: nothing };
+  const data = { ...foundWith(nothing), items: { ...nothing, edges } };
   resolve(Response.json({ data }));
   await waitFor(() => expect(history.location.pathname).toBe("/@shop/browse/items/i2"));
   expect(onClose).toHaveBeenCalledTimes(1);

@@ -42,6 +42,7 @@ test("a rate has as many digits as matter", () => {
 test.each([
   [12.5, "EUR", "12.50 EUR"],
   [0.1234, "EUR", "0.1234 EUR"],
+  [18.599999999999994, "EUR", "18.60 EUR"],
   [1_200, "JPY", "1,200 JPY"],
   [-3, "USD", "-3.00 USD"],
   [7.5, "points", "7.5 points"],

@@ -12,7 +12,7 @@ const day = Array.from({ length: 24 }, (_, i) => ({
 
 function show() {
   const { container } = render(<HourChart title="The last day" hours={day} />);
-  return { container, chart: screen.getByRole("slider", { name: "Hour of the last day" }) };
+  return { container, chart: screen.getByRole("slider", { name: "The last day, by hour" }) };
 }
 
 const heightsOf = (container: Element, part: string) =>

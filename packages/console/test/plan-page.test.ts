@@ -9,12 +9,12 @@ test("a plan lists what it deletes first, then what lists and shapes lose", () =
     orphanedMore: true,
   });
   expect(losses.map(({ count, words }) => [count, words])).toEqual([
-    [1, "operation of product/delete"],
-    [1_200, "operations of customer/group/delete"],
-    [3, "stocks removed from lists"],
-    [2, "somethingNew removed from lists"],
-    [7, "items with content in shape tea: taste, which the shape loses"],
-    [undefined, "Content of more items, in components that a shape loses"],
+    [1, "product/delete operation"],
+    [1_200, "customer/group/delete operations"],
+    [3, "stock entries removed"],
+    [2, "somethingNew removed"],
+    [7, "items lose content in shape tea: taste"],
+    [undefined, "More items lose content"],
   ]);
   expect(losses[0]?.filter).toEqual({ action: "deleted", intent: "product/delete" });
 });

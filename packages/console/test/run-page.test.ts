@@ -140,19 +140,20 @@ describe("a file", () => {
     ["that was edited just now", { isSettled: false }, /^Checking/],
     ["that is being checked again", { check: { report, bytes: 5 } }, /^Checking/],
     ["that could not be checked", { check: { report, error: new Error() } }, /could not be checked/],
-    ["with errors", { check: { report: { ...report, errorCount: 2 } } }, /^2 errors/],
+    ["with errors", { check: { report: { ...report, errorCount: 2 } } }, /^Fix 2 errors/],
+    ["without operations", { check: { report: { ...report, operations: 0 } } }, /no operations/],
     [
       "with warnings that is to be strict",
       { check: { report: { ...report, warningCount: 1 } }, options: { ...noOptions, strict: true } },
-      /^1 warning /,
+      /^Fix 1 warning /,
     ],
     ["to be held after none", { options: { ...noOptions, holdAfter: "0" } }, /Hold after … .* at least 1/],
     [
       "to end above half a failure",
       { options: { ...noOptions, maxFailures: "0.5" } },
-      /End above … .* at least 0/,
+      /Stop above … .* at least 0/,
     ],
-    ["to be held on too many", { options: { ...noOptions, holdOnFailures: "3000000000" } }, /Hold on/],
+    ["to be held on too many", { options: { ...noOptions, holdOnFailures: "3000000000" } }, /Hold at/],
   ])("%s is not started", (_, changed, reason) => {
     expect(reasonNotToStart({ ...ready, ...changed })).toMatch(reason);
   });

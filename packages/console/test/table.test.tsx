@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { useCursorRows } from "../src/ui/table/paged-rows.ts";
+import { useCursorRows, useNumberedRows } from "../src/ui/table/paged-rows.ts";
 import { type Column, type Following, Table } from "../src/ui/table/table.tsx";
 
 interface Product {
@@ -24,47 +24,56 @@ interface Shop {
   mark?: string;
   /** Delays the pages after the first. */
   pause?: Promise<void>;
+  /** Why its pages cannot be read. */
+  refusal?: Error | undefined;
   onOpen?: (product: Product) => void;
   following?: Following;
 }
 
 /** Reads a page of the shop's products; a cursor is the number of the row before the page. */
 const fetchPage = (shop: Shop) =>
-  vi.fn(async (after: string) => {
+  vi.fn(async (after: string, _signal: AbortSignal, counts: boolean) => {
+    if (shop.refusal) throw shop.refusal;
     const first = Number.parseInt(after || "0", 10);
     if (first > 0) await shop.pause;
     const end = Math.min(shop.count, first + pageSize);
     const rows = Array.from({ length: end - first }, (_, i) => ({ name: `Product ${first + i + 1}` }));
     const { totalCount, mark = "" } = shop;
-    return { rows, endCursor: `${end}${mark}`, hasNextPage: end < shop.count, totalCount };
+    const counted = counts ? { totalCount } : {};
+    return { rows, endCursor: `${end}${mark}`, hasNextPage: end < shop.count, ...counted };
   });
 
-/** Shows the products in a table of the given width, once the first page is there. */
-async function show(shop: Shop, width = 1_000) {
+/** Shows the products in a table of the given width. */
+function load(shop: Shop, width = 1_000) {
   sizes.clientWidth = width;
   const read = fetchPage(shop);
   function Products() {
     const rows = useCursorRows({ queryKey: ["products"], pageSize, fetchPage: read });
-    if (rows.isLoading) return null;
     return (
       <Table
         label="Products"
         columns={columns}
         rows={rows}
+        empty="No products yet"
         cards
         onOpen={(row) => shop.onOpen?.(row)}
         following={shop.following}
       />
     );
   }
-  const client = new QueryClient();
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   render(
     <QueryClientProvider client={client}>
       <Products />
     </QueryClientProvider>,
   );
-  const grid = await screen.findByRole("grid");
-  return { grid, read, client };
+  return { read, client };
+}
+
+/** The same, once the first page is there. */
+async function show(shop: Shop, width?: number) {
+  const rest = load(shop, width);
+  return { ...rest, grid: await screen.findByRole("grid") };
 }
 
 const press = (grid: HTMLElement, ...keys: string[]) => {
@@ -88,6 +97,25 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+describe("a list without rows", () => {
+  test("that cannot be read says why, and can be read again", async () => {
+    const shop: Shop = { count: 3, refusal: new Error("The tenant is gone") };
+    load(shop);
+    screen.getByRole("status", { name: "Loading" });
+    expect((await screen.findByRole("alert")).textContent).toContain("The tenant is gone");
+    shop.refusal = undefined;
+    fireEvent.click(screen.getByRole("button", { name: "Try again" }));
+    await screen.findByRole("grid");
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  test("that has none says so instead of a table", async () => {
+    load({ count: 0 });
+    await screen.findByText("No products yet");
+    expect(screen.queryByRole("grid")).toBeNull();
+  });
+});
+
 describe("a list that is read page by page", () => {
   test("tells no number of rows until it is known, and then the true one", async () => {
     const { grid } = await show({ count: 331 });
@@ -98,6 +126,20 @@ describe("a list that is read page by page", () => {
 
   test("tells the number of rows that the service counts, before they are loaded", async () => {
     const { grid } = await show({ count: 331, totalCount: 331 });
+    expect(grid.getAttribute("aria-rowcount")).toBe("332");
+  });
+
+  test("lets the service count the rows once, and still tells their number further down", async () => {
+    sizes.clientHeight = 3_000;
+    const { grid, read, client } = await show({ count: 331, totalCount: 331 });
+    await waitFor(() => expect(read).toHaveBeenCalledTimes(3));
+    await act(() => client.refetchQueries());
+    expect(read.mock.calls.length).toBeGreaterThanOrEqual(6);
+    expect(read.mock.calls.filter(([, , counts]) => counts)).toHaveLength(1);
+    fireEvent.wheel(grid);
+    grid.scrollTop = 4_000;
+    fireEvent.scroll(grid);
+    await screen.findByText("Product 200");
     expect(grid.getAttribute("aria-rowcount")).toBe("332");
   });
 
@@ -122,7 +164,7 @@ describe("a list that is read page by page", () => {
     await screen.findByText("Product 70");
     Object.assign(shop, { mark: "b", pause: new Promise(() => {}) });
     act(() => void client.refetchQueries());
-    await waitFor(() => expect(read).toHaveBeenCalledWith("50b", expect.anything()));
+    await waitFor(() => expect(read).toHaveBeenCalledWith("50b", expect.anything(), false));
     expect(screen.getByText("Product 70")).toBeDefined();
   });
 
@@ -201,4 +243,30 @@ describe("a narrow table with cards", () => {
     press(grid, "End");
     await waitFor(() => expect(chosen()).toContain("Product 331"));
   });
+});
+
+test("a list that grows four times a second is read once a second, and shows its rows", async () => {
+  vi.useFakeTimers();
+  const read = vi.fn(async (_first: number, end: number, signal: AbortSignal) => {
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    signal.throwIfAborted();
+    return Array.from({ length: end }, (_, i) => `Row ${i}`);
+  });
+  function Growing({ count }: { count: number }) {
+    return useNumberedRows({ queryKey: ["growing"], pageSize: 100, count, fetchRange: read }).at(0) ?? "none";
+  }
+  const client = new QueryClient();
+  const list = (count: number) => (
+    <QueryClientProvider client={client}>
+      <Growing count={count} />
+    </QueryClientProvider>
+  );
+  const { container, rerender } = render(list(1));
+  for (let count = 2; count < 42; count++) {
+    await act(() => vi.advanceTimersByTimeAsync(250));
+    rerender(list(count));
+  }
+  vi.useRealTimers();
+  expect(container.textContent).toBe("Row 0");
+  expect(read.mock.calls.length).toBeLessThan(15);
 });

@@ -9,12 +9,12 @@ import {
   expectedText,
   isTotalLoss,
   outcomeText,
+  plannedMessage,
   repairedText,
   undoneText,
 } from "../src/pages/task-model/outcome.ts";
-import { plannedMessage } from "../src/pages/task-model/planned.ts";
 import { operationsOf, outcomesOf, rateBetween } from "../src/pages/task-model/progress.ts";
-import { reasonText } from "../src/pages/task-model/reason.ts";
+import { reasonText, waitingNote } from "../src/pages/task-model/reason.ts";
 import { fileNameOf, listedName, taskName } from "../src/pages/task-model/task.ts";
 
 type Changes = Partial<Omit<TaskDetails, "progress">> & { progress?: Partial<TaskDetails["progress"]> };
@@ -66,6 +66,7 @@ describe("the actions of a task", () => {
   const failures = { total: 10, processed: 10, succeeded: 7, failed: 3 };
   const retried = (changes: Partial<TaskDetails["retries"][number]>): TaskDetails["retries"] => [
     {
+      ...{ key: "uploads/spring.json", ofTask: "t" },
       ...{ id: "r", kind: "retry", status: "complete", undoneBy: null, include: ["FAILED", "NOT_ATTEMPTED"] },
       ...{ endedAt: "2026-01-01T00:02:00Z", heldAt: null, info: null, progress: task().progress },
       ...changes,
@@ -163,27 +164,27 @@ test("a task of which nothing succeeded has failed, but not if its failures are 
 test("the outcome of a retry has how many operations it repaired, and how many failed again", () => {
   const progress = { toExecute: 5, succeeded: 3, failed: 2 };
   expect(repairedText(task({ progress }))).toBe("3 of 5 operations repaired, 2 failed");
-  expect(repairedText(task({ progress: { toExecute: 5, succeeded: 0 } }))).toBe("no operation repaired");
+  expect(repairedText(task({ progress: { toExecute: 5, succeeded: 0 } }))).toBe("no operations repaired");
 });
 
 describe("an action that would do nothing says why:", () => {
   const planned = { total: 3, processed: 3, succeeded: 1, unchanged: 1, failed: 2 };
   test("a plan of which nothing would succeed", () => {
-    const nothing = "of 3 operations, 1 would not change, 2 would fail";
+    const nothing = "3 operations: 1 would not change, 2 would fail";
     expect(expectedText(task({ progress: planned }).progress)).toBe(nothing);
     expect(followRefusal(task({ kind: "plan", progress: planned }))).toBe(
-      `The run would do nothing: ${nothing}.`,
+      `The run would do nothing (${nothing}).`,
     );
     const ofUndo = task({ kind: "plan", ofTask: "t", progress: planned });
-    expect(followRefusal(ofUndo)).toBe(`The undo would do nothing: ${nothing}.`);
+    expect(followRefusal(ofUndo)).toBe(`The undo would do nothing (${nothing}).`);
     expect(followRefusal(task({ kind: "plan", progress: { ...planned, created: 1 } }))).toBeUndefined();
   });
   test("the undo of a task that changed nothing, or that was undone", () => {
     expect(undoRefusal(task({ progress: planned }), undefined)).toMatch(/changed nothing in 3 operations/);
     const run = task({ undoneBy: "u", progress: { created: 10 } });
     expect(undoRefusal(run, undefined)).toBeUndefined();
-    expect(undoRefusal(run, task({ kind: "undo" }))).toMatch(/^It was undone/);
-    expect(undoRefusal(run, task({ kind: "undo", endedAt: null }))).toMatch(/is being undone/);
+    expect(undoRefusal(run, task({ kind: "undo" }))).toMatch(/^It has already been undone/);
+    expect(undoRefusal(run, task({ kind: "undo", endedAt: null }))).toMatch(/already running/);
     expect(undoRefusal(run, task({ kind: "undo", progress: lost }))).toBeUndefined();
     expect(undoRefusal(run, task({ kind: "undo", undoneBy: "v" }))).toBeUndefined();
   });
@@ -265,6 +266,11 @@ describe("a command for a task", () => {
     expect(request).toContain('-H "X-Service-Access-Token-Secret: $LADING_ACCESS_TOKEN_SECRET"');
     expect(request).toMatch(/^curl -G https:\/\/lading.example\/@shop\/tasks\/6561f0\/operations.jsonl /);
   });
+  test("lets a terminal act on no control character of a pasted cause", () => {
+    expect(logsRequest(named, { ...group, cause: "it's \\\u0003\nreboot\u0085" })).toContain(
+      "--data-urlencode $'cause=it\\'s \\\\\\003\\012reboot\\302\\205'",
+    );
+  });
   test("names outcomes as the command line does", () => {
     expect(retryCommand(named, ["FAILED", "NOT_ATTEMPTED"])).toContain(
       "--include failed not-attempted --tenant",
@@ -327,7 +333,7 @@ describe("a task in a list", () => {
 
   test("gives the most frequent cause of a complete task's failures as its reason", () => {
     expect(reasonText(task(ended))).toBe(`239 × ${cause}`);
-    expect(reasonText(task({ ...ended, undoneBy: "u" }))).toBe(`an undo followed: 239 × ${cause}`);
+    expect(reasonText(task({ ...ended, undoneBy: "u" }))).toBe(`followed by an undo: 239 × ${cause}`);
     expect(reasonText(task({ ...ended, progress: { failed: 239, repaired: 239 } }))).toBe(
       `repaired: 239 × ${cause}`,
     );
@@ -344,5 +350,20 @@ describe("a task in a list", () => {
     expect(reasonText(task({ ...ended, info: { error: "Cancelled by nina", errorName: "Cancelled" } }))).toBe(
       "Cancelled by nina",
     );
+  });
+
+  test("says what it waits for without calls of the API and ids", () => {
+    const noteOf = (waitingFor: string | null, changed: object = {}) =>
+      waitingNote(task({ endedAt: null, status: "started", progress: { waitingFor }, ...changed }));
+    expect(noteOf("a call of startMassOperationBulkTask", { status: "pending" })).toMatch(/^Not started: /);
+    const heldFor = "a call of resumeBulkTask: on request, when 12 operations were executed";
+    expect(noteOf(heldFor, { heldAt: "2026-01-01T00:00:00Z" })).toBe(
+      "Held: on request, when 12 operations were executed",
+    );
+    expect(noteOf("bulk task 01a2, which was started earlier and is held")).toBe(
+      "Waiting for an earlier task, which is held",
+    );
+    expect(noteOf(null)).toBeNull();
+    expect(noteOf("a runner", { endedAt: "2026-01-01T00:00:00Z" })).toBeNull();
   });
 });

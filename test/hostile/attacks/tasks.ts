@@ -36,7 +36,79 @@ const logsOf = (filter: string) => (task: string, alias: number) =>
 const groupsOf = (given: string) => (task: string) =>
   `bulkTask(id: "${task}") { ... on BulkTaskMassOperation { failureGroups${given} { totalCount } } ... on BasicError { error } }`;
 
+/** Makes a task that is retried again and again. */
+async function retriedTask({ client, start, ended }: Attacker, retries: number): Promise<void> {
+  let last = await start(failing(1));
+  for (let i = 0; i < retries; i++) {
+    await ended(last);
+    const { task } = await client.graphql<{ task: { id: string } }>(
+      `mutation ($id: ID!) { task: retryBulkTask(id: $id, autoStart: true) {
+         ... on BulkTaskMassOperation { id } ... on BasicError { error } } }`,
+      { id: last },
+    );
+    last = task.id;
+  }
+  await ended(last);
+}
+
+const counts = "counts { running held openFailures planned }";
+const listed =
+  "id key createdBy topFailure { cause count } progress { processed failed operationsPerSecond }";
+
+/** Has a hundred streams of an overview open while it changes. */
+const overviewStreams: Attack = {
+  name: "overviews-by-the-hundred",
+  prepare: async ({ start, ended }) => {
+    for (let i = 0; i < 50; i++) await ended(await start(failing(1)));
+  },
+  run: async ({ over, start, post }) => {
+    const selection = many(20, (i) => `a${i}: recent { ${listed} } b${i}: openFailures { ${listed} }`);
+    const bodies = many(100, async (i) => {
+      const text = i % 2 === 0 ? selection.join(" ") : `${counts} recent { ${listed} }`;
+      return post(JSON.stringify({ query: `subscription { taskOverview { ${text} } }` })).then(
+        ({ status, message }) => `${status} ${message}`,
+        (error: Error) => error.name,
+      );
+    });
+    while (!over.aborted) {
+      await start([one]);
+      await delay(1_000);
+    }
+    return tally(await Promise.all(bodies));
+  },
+};
+
+/** A query of overviews, hours and searches of tasks, under many aliases. */
+const overviews: Attack = {
+  name: "overviews-under-220-aliases",
+  prepare: overviewStreams.prepare!,
+  run: (attacker) => {
+    const fields = [
+      ...many(100, (i) => `o${i}: taskOverview { ${counts} }`),
+      ...many(100, (i) => `h${i}: taskActivity(hours: 192) { operations failed }`),
+      ...many(
+        20,
+        (i) => `t${i}: bulkTasks(filter: {text: "nothing ${i}", createdFrom: "2000-01-01"}) { totalCount }`,
+      ),
+    ];
+    return floods(JSON.stringify({ query: `{ ${fields.join(" ")} }` }), 64, 20)(attacker);
+  },
+};
+
+/** Retries of a task, of each of these, and so on. */
+const nested = (levels: number): string => (levels === 0 ? "id" : `id retries { ${nested(levels - 1)} }`);
+
+const nestedRetries: Attack = {
+  name: "retries-of-retries",
+  prepare: (attacker) => retriedTask(attacker, 20),
+  run: (attacker) =>
+    floods(JSON.stringify({ query: `{ taskOverview { recent { ${nested(10)} } } }` }), 64, 20)(attacker),
+};
+
 export const taskAttacks: Attack[] = [
+  overviewStreams,
+  overviews,
+  nestedRetries,
   readingOfFailures("searches-of-150000-failures", logsOf('text: "no such text #"')),
   readingOfFailures("causes-of-150000-failures", groupsOf("(first: 1)")),
   readingOfFailures("unrepaired-of-150000-failures", groupsOf("(first: 1, unrepaired: true)")),

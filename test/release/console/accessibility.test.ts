@@ -43,13 +43,13 @@ const empty: readonly Look[] = [
 
 /** Pages of a tenant with data of every kind; `{…}` is the id of a task or an item. */
 const full: readonly Look[] = [
-  ["/overview", "/overview", "Failed and still open"],
+  ["/overview", "/overview", "Open failures"],
   ["/tasks", "/tasks", "complete"],
   ["/tasks", "/tasks?view=openFailures", "complete"],
   ["/tasks/$task", "/tasks/{failed}", "1 cause"],
   ["/tasks/$task", "/tasks/{failed}?status=failure&text=SKU", "1 operation"],
   ["/tasks/$task", "/tasks/{failed}?tab=issues", "The file has no issues"],
-  ["/tasks/$task", "/tasks/{failed}?tab=about", "Who did what"],
+  ["/tasks/$task", "/tasks/{failed}?tab=about", "History"],
   ["/tasks/$task", "/tasks/{invalid}", /not a known intent/],
   ["/tasks/$task", "/tasks/{pending}", "Not started"],
   ["/tasks/$task/operations/$index", "/tasks/{failed}/operations/0", "As written"],
@@ -66,7 +66,7 @@ const full: readonly Look[] = [
     "/browse/items/{item}?version=published&language=ja",
     "Not published in this language",
   ],
-  ["/browse/items/$item", "/browse/items/{item}?version=changes", "The draft is what is published"],
+  ["/browse/items/$item", "/browse/items/{item}?version=changes", "No unpublished changes"],
   ["/browse/items/$item", "/browse/items/{item}?second=ja", "sencha-100"],
   ["/browse/customers/$customer", "/browse/customers/okakura", "order-1"],
   ["/browse/orders/$order", "/browse/orders/{order}", "sencha-100"],

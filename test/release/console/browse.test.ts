@@ -50,7 +50,15 @@ describeConsole("the pages to browse a tenant", () => {
   test("suggest a next step if a tenant has no items, or none of a kind", async () => {
     await browser.open("/@shop/browse");
     await seen("lading mass-operation run shop operations.json");
+    const [title, command] = await Promise.all(
+      ["No items yet", /^lading mass-operation run/].map((text) =>
+        browser.page.getByText(text).first().boundingBox(),
+      ),
+    );
+    expect((command?.y ?? 999) - (title?.y ?? 0), "from the title to the command").toBeLessThan(120);
     await shown("browse-empty");
+    await browser.page.getByRole("link", { name: "Run a file here" }).click();
+    await browser.page.getByRole("heading", { name: "Run a file" }).waitFor();
     await browser.open("/@shop/browse/price-lists");
     await seen("No price lists yet");
     await seen(/pricelist\/create/);
@@ -132,7 +140,7 @@ describeConsole("the pages to browse a tenant", () => {
     await page.getByRole("row").filter({ hasText: "/firstName" }).getByText("Ann").waitFor();
     const changed = await runFile(tenant, upsert("Bea"));
     await page.reload();
-    await seen(/was changed since/);
+    await seen(/has changed since/);
     await browser.open("/@shop/browse/customers/changed");
     await page.locator(`a[href$="/tasks/${changed.id}/operations/0"]`).click();
     const values = page.getByRole("row").filter({ hasText: "/firstName" });
@@ -157,7 +165,7 @@ describeConsole("the pages to browse a tenant", () => {
     expect(head?.height).toBeLessThan(60);
     await choose("Japan");
     await page.waitForURL(/language=ja/);
-    await choose("en", "Second");
+    await choose("en", "Compare with");
     await page.waitForURL(/second=en/);
     await page.getByRole("region", { name: "ja", exact: true }).waitFor();
     await page.getByRole("region", { name: "en", exact: true }).getByText("Sencha, 100 g").first().waitFor();
@@ -180,6 +188,22 @@ describeConsole("the pages to browse a tenant", () => {
     await row("Found", "sencha-100").waitFor();
     await grid("Found").focus();
     await browser.press("Home", "Enter");
+    await browser.page.getByRole("heading", { name: "Sencha", exact: true }).waitFor();
+  });
+
+  test("show the product of a variant from an operation, unless there is none", async () => {
+    const modify = { intent: "product/variant/stock/modify", operation: "increase", quantity: 1 };
+    const operations = ["sencha-100", "unknown"].map((sku) => ({
+      ...modify,
+      sku,
+      stockLocationIdentifier: "default",
+    }));
+    const { id } = await runFile(browser.tenant, { version: "1.0.0", operations });
+    await browser.open(`/@shop/tasks/${id}/operations/1`);
+    await seen(/No product variant has the SKU/);
+    expect(await browser.page.getByRole("link", { name: "unknown" }).count()).toBe(0);
+    await browser.page.getByRole("link", { name: "Previous" }).click();
+    await browser.page.getByRole("link", { name: "sencha-100" }).click();
     await browser.page.getByRole("heading", { name: "Sencha", exact: true }).waitFor();
   });
 
@@ -226,7 +250,7 @@ describeConsole("the pages to browse a tenant", () => {
     await finished(tenant, undo.id);
     await page.reload();
     await language().getByText("published").waitFor();
-    await seen("The draft is what is published");
+    await seen("No unpublished changes");
   });
 
   test("show a tenant's usage, limits and settings", async () => {

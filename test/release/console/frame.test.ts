@@ -104,6 +104,31 @@ describeConsole("the frame of the console's pages", () => {
     await type("");
   });
 
+  test("stores unsent edits before the tab can crash", async () => {
+    const page = await browser.page.context().newPage();
+    await page.goto(`${browser.service.url}/console/@shop/run`);
+    const editor = page.getByRole("textbox", { name: /^Mass operation file/ });
+    await editor.fill('{ "winter": ');
+    await page.getByText("Fix 1 error first.").waitFor();
+    // What a tab that crashed still has.
+    expect(await page.evaluate("sessionStorage.getItem('lading-draft-shop')")).toContain("winter");
+    await page.close();
+  });
+
+  test("says that the service is unreachable while the session is read, with a heading", async () => {
+    const { page } = browser;
+    await page.route("**/console/session", (route) =>
+      route.fulfill({ status: 503, json: { message: "starting" } }),
+    );
+    await browser.open("/@shop/tenant");
+    await page.getByText("Service unreachable").waitFor();
+    await browser.expectAccessible();
+    await page.unrouteAll({ behavior: "wait" });
+    // Repeated within five seconds.
+    await heading("shop").waitFor();
+    expect(browser.reports.splice(0).filter((report) => !/503/.test(report))).toEqual([]);
+  });
+
   test("loads a page again when its script is missing, and offers it when that does not help", async () => {
     const { page } = browser;
     let loads = 0;

@@ -97,7 +97,7 @@ describeConsole("the console without a mouse", () => {
   });
 
   test("chooses an hour of the chart by the arrow keys", async () => {
-    await tabTo("Hour of the last day");
+    await tabTo("Last 24 hours, by hour");
     await browser.press("Home");
     await seen(/^\w+,? .*: 0 operations, 0 failed$/);
     await browser.press("End");

@@ -74,7 +74,9 @@ describeConsole("a task whose failures are repaired", () => {
     await seen(/Undone by/);
     const retried = browser.page.getByRole("listitem").filter({ hasText: "Retried by" });
     await retried.getByText("complete").last().waitFor();
-    expect(await retried.textContent()).toMatch(/\. Undone by \S+ complete: 1 operation$/);
+    expect(await retried.textContent()).toMatch(
+      /^Retried by retry of operations\.json .*\. Undone by undo of operations\.json complete: 1 operation$/,
+    );
     expect(await retried.getByRole("link").last().getAttribute("title")).toBe(undo);
     expect(await browser.page.getByText("repaired", { exact: true }).count()).toBe(0);
     const again = await follow("Retry", "Retry 1");

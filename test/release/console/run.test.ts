@@ -137,7 +137,7 @@ describeConsole("the page that runs a file", () => {
     await browser.press("Enter");
     const lines = named.issues.map(({ line }) => line).sort((one, other) => one - other);
     await eventually(markedLines).toEqual(lines);
-    await seen("1 error to fix first.");
+    await seen("Fix 1 error first.");
     expect([await button("Plan").isDisabled(), await button("Run …").isDisabled()]).toEqual([true, true]);
     await shown("run-invalid");
   });
@@ -150,7 +150,7 @@ describeConsole("the page that runs a file", () => {
     await eventually(() => issues().count()).toBe(1);
     await eventually(() => button("Plan").isEnabled()).toBe(true);
     await page.getByLabel("Strict").check();
-    await seen(/^1 warning to fix first/);
+    await seen(/^Fix 1 warning first/);
     await page.getByLabel("Strict").uncheck();
     await button("Plan").click();
     await page.waitForURL(/\/tasks\/\w+$/);
@@ -200,7 +200,7 @@ describeConsole("the page that runs a file", () => {
   test("opens a task's file in the editor again, with its issues", async () => {
     const { id } = await runFile(browser.tenant, fileOf({ ...group(1), name: 1 }));
     await browser.open(`/@shop/run?task=${id}`);
-    await seen("1 error to fix first.");
+    await seen("Fix 1 error first.");
     await eventually(markedLines).toEqual([7]);
     await browser.open("/@shop/run?task=gone");
     await browser.page.getByRole("alert").getByText(/gone/).waitFor();
@@ -239,14 +239,17 @@ describeConsole("the page that runs a file", () => {
     await page.waitForURL(/\/tasks$/);
     await page.getByRole("link", { name: "Run", exact: true }).click();
     await eventually(editedText).toMatch(edited);
-    await seen("1 error to fix first.");
+    await seen("Fix 1 error first.");
     const { id } = await runFile(tenant, fileOf(group(8)));
     await page.getByRole("link", { name: "Tasks" }).click();
     await page.locator(`a[href$="/tasks/${id}"]`).click();
     await page.getByRole("tab", { name: "About" }).click();
     await page.getByText("File", { exact: true }).locator("..").getByRole("link").click();
     await page.getByRole("link", { name: "Edit and run again" }).click();
-    await page.getByRole("alertdialog").getByText(new RegExp(id)).waitFor();
+    await page
+      .getByRole("alertdialog")
+      .getByText(/the file of the task/)
+      .waitFor();
     await browser.press("Escape");
     await page.waitForURL((url) => url.pathname.endsWith("/run") && url.search === "");
     expect(await editedText()).toMatch(edited);
@@ -270,13 +273,16 @@ describeConsole("the page that runs a file", () => {
     await eventually(() => button("Plan").isEnabled()).toBe(true);
     for (const [address, status, reason] of [
       ["**/@shop", 413, "the body is too large"],
+      ["**/@shop", 431, "The service, or a proxy before it, answered 431"],
       ["**/uploads", 403, "the form has expired"],
       ["**/uploads", 0, "does not answer"],
     ] as const) {
       await page.route(address, (route) =>
         status === 0
           ? route.abort("connectionrefused")
-          : route.fulfill({ status, json: { message: reason } }),
+          : status === 431
+            ? route.fulfill({ status, body: "<html><h1>Request Header Fields Too Large</h1></html>" })
+            : route.fulfill({ status, json: { message: reason } }),
       );
       await button("Plan").click();
       await page.getByRole("alert").getByText(reason).waitFor();
@@ -287,7 +293,30 @@ describeConsole("the page that runs a file", () => {
     await button("Plan").click();
     await page.waitForURL(/\/tasks\/\w+$/);
     expect((await finished(tenant, task())).progress.succeeded).toBe(1);
-    expect(browser.reports.splice(0).filter((report) => !/413|403|ERR_/.test(report))).toEqual([]);
+    expect(browser.reports.splice(0).filter((report) => !/413|431|403|ERR_/.test(report))).toEqual([]);
+  });
+
+  test("says that a task may have started if the page is left while it is created", async () => {
+    const { page } = browser;
+    await browser.open("/@shop/run");
+    await editor().fill(fileOf(group(6)));
+    await eventually(() => button("Plan").isEnabled()).toBe(true);
+    await page.route("**/@shop", (route, request) =>
+      request.postData()?.includes("mutation CreateTask")
+        ? route.fulfill({ status: 503, json: { message: "stopping" } })
+        : route.continue(),
+    );
+    await button("Plan").click();
+    await seen("Starting the plan …");
+    await page.getByRole("link", { name: "Tasks" }).click();
+    await page.waitForURL(/\/tasks$/);
+    await page.unrouteAll({ behavior: "wait" });
+    await page.getByRole("link", { name: "Run", exact: true }).click();
+    await page.getByRole("alert").getByText("it may have started").waitFor();
+    expect(await editedText()).toContain('"group-6"');
+    await button("Plan").click();
+    await page.waitForURL(/\/tasks\/\w+$/);
+    expect(browser.reports.splice(0).filter((report) => !/503/.test(report))).toEqual([]);
   });
 
   test("checks 20 MiB without keeping them in memory, and shows the lines of an issue", async () => {

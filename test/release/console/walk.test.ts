@@ -49,7 +49,7 @@ describeConsole("the walk of docs/console.md", () => {
     await seen("complete");
     await page.goto(`${browser.service.url}${task}`);
     await seen(/1 repaired/);
-    await page.getByLabel("not repaired yet").check();
+    await page.getByLabel("Not repaired yet").check();
     await seen("No operation matches these filters");
     expect(browser.reports).toEqual([]);
   });

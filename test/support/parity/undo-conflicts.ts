@@ -36,7 +36,7 @@ export const undoConflicts: Readonly<Record<string, UndoConflict>> = {
     operation: folder("inner"),
     meanwhile: [folder("inner-parent", under(item("inner")))],
     refused:
-      /^The row \S+ of items cannot be restored\. The folder \S+ cannot be put under \S+, which is below it$/,
+      /^The row "inner" \(\w{24}\) of items cannot be restored\. The folder \S+ cannot be put under \S+, which is below it$/,
   },
   "a shortcut of a folder that would lead below itself": {
     before: [
@@ -47,7 +47,7 @@ export const undoConflicts: Readonly<Record<string, UndoConflict>> = {
     operation: { intent: "item/paths/setShortcuts", itemId: item("short"), shortcuts: [] },
     meanwhile: [folder("long", under(item("short")))],
     refused:
-      /of item shortcuts cannot be restored\. The folder \S+ cannot be put under \S+, which is below it$/,
+      /^The row "short" \(\w{24}, \w{24}\) of item shortcuts cannot be restored\. The folder \S+ cannot be put under \S+, which is below it$/,
   },
   "an item under a folder where it has a shortcut": {
     before: [folder("home"), document("guest", under(item("home")))],
@@ -75,7 +75,7 @@ export const undoConflicts: Readonly<Record<string, UndoConflict>> = {
     operation: topicNamed("leaf", { parentId: null }),
     meanwhile: [topicNamed("root", { parentId: topic("leaf") })],
     refused:
-      /^The row \S+ of topics cannot be restored\. The topic \S+ cannot be put under \S+, which is below it$/,
+      /^The row "leaf" \(\w{24}\) of topics cannot be restored\. The topic \S+ cannot be put under \S+, which is below it$/,
   },
   "a piece that would contain itself": {
     before: [piece("egg"), piece("hen", "egg")],
@@ -95,7 +95,7 @@ export const undoConflicts: Readonly<Record<string, UndoConflict>> = {
     operation: document("old-name", { name: "new name" }),
     meanwhile: [aliases("add", "other", "/old-name")],
     refused:
-      /^The row \S+, en, draft of item contents cannot be restored\. "\/old-name" is an alias of the item/,
+      /^The row "old-name" \(\w{24}, en, draft\) of item contents cannot be restored\. "\/old-name" is an alias of the item/,
   },
   "a folder with an item below that would have the path of an alias": {
     before: [folder("shelf"), document("book", under(item("shelf"))), document("pointer")],

@@ -66,7 +66,8 @@ export const settingConflicts: Readonly<Record<string, UndoConflict>> = {
     before: [document("bilingual"), document("bilingual", { language: "de", name: "zweisprachig" })],
     operation: removal("bilingual"),
     deleted: ["language", "de"],
-    refused: /^The row \S+, de, draft of item contents cannot be restored\. The tenant has no language "de"/,
+    refused:
+      /^The row "zweisprachig" \(\w{24}, de, draft\) of item contents cannot be restored\. The tenant has no language "de"/,
   },
   "a product with a VAT type that is gone": {
     before: [product("taxed", { vatTypeId: "65a0c0ffee00000000000f01" })],
@@ -105,7 +106,8 @@ export const settingConflicts: Readonly<Record<string, UndoConflict>> = {
     before: [topicNamed("subject"), topicNamed("subject", { language: "de", name: "Thema" })],
     operation: { intent: "topic/delete", topicId: topic("subject") },
     deleted: ["language", "de"],
-    refused: /^The row \S+, de\S* of topic contents cannot be restored\. The tenant has no language "de"/,
+    refused:
+      /^The row "Thema" \(\w{24}, de\) of topic contents cannot be restored\. The tenant has no language "de"/,
   },
   "an alias in a language that is gone": {
     before: [document("renowned"), { ...aliases("add", "renowned", "/ruhm"), language: "de" }],

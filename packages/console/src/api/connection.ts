@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from "react";
 import { ServiceAway } from "./errors.ts";
+import { storeOf } from "./store.ts";
 
 /** The state of the service as of the latest requests. */
 interface Connection {
@@ -9,21 +9,17 @@ interface Connection {
   refusal: string | null;
 }
 
-let connection: Connection = { awaySince: null, refusal: null };
-const listeners = new Set<() => void>();
+const connection = storeOf<Connection>({ awaySince: null, refusal: null });
 
 function change(changed: Partial<Connection>): void {
-  const next = { ...connection, ...changed };
-  if (next.awaySince === connection.awaySince && next.refusal === connection.refusal) return;
-  connection = next;
-  for (const listener of listeners) listener();
+  const now = connection.get();
+  const next = { ...now, ...changed };
+  if (next.awaySince !== now.awaySince || next.refusal !== now.refusal) connection.set(next);
 }
 
-/** Records that the service answered. */
 export const noteAnswer = () => change({ awaySince: null });
 
-/** Records that the service did not answer. */
-export const noteAway = () => change({ awaySince: connection.awaySince ?? Date.now() });
+export const noteAway = () => change({ awaySince: connection.get().awaySince ?? Date.now() });
 
 let refusalEnd: ReturnType<typeof setTimeout> | undefined;
 
@@ -37,13 +33,7 @@ export function noteRefusal(reason: string, retryAfter: number): void {
   refusalEnd = setTimeout(() => change({ refusal: null }), retryAfter + answerTime);
 }
 
-/** The state of the connection, for the bar shown while the service is unreachable. */
-export const useConnection = () => useSyncExternalStore(subscribe, () => connection);
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const useConnection = connection.use;
 
 /**
  * Delay before the next try, in milliseconds: what the service asked for, otherwise half a second, doubling

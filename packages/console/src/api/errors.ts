@@ -10,7 +10,6 @@ export class ServiceAway extends Error {
   }
 }
 
-/** The session no longer holds the tenant, or its token was revoked. */
 export class SignedOut extends Error {
   override name = "SignedOut";
 }
@@ -45,5 +44,4 @@ export function success<Result extends object>(
   return result as Exclude<Result, BasicError | Record<string, never>>;
 }
 
-/** The message of anything thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

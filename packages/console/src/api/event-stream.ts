@@ -1,8 +1,8 @@
+import { useEffect, useEffectEvent, useState } from "react";
 import { isAway, noteAway, retryDelay } from "./connection.ts";
 import type { TadaDocumentNode } from "./graphql.ts";
 import { type Answer, dataOf, post } from "./request.ts";
 
-/** The stream of this tab, if any. */
 let current: AbortController | undefined;
 
 /** The lock of the one stream that a browser's tabs share: HTTP/1.1 allows six connections to a service in total. */
@@ -10,31 +10,67 @@ const lock = "lading-event-stream";
 
 interface Watcher<Data> {
   onData(data: Data): void;
+  /** Called with true when the stream delivers, and with false when it no longer does. */
+  onLive(isLive: boolean): void;
   /** Called when the stream cannot continue; not called at its regular end. */
   onError(error: unknown): void;
 }
 
 /**
- * Subscribes to a document until the subscription ends or the returned function is called. A tab's new
- * subscription ends its previous one. Only one visible tab of a browser has a stream at a time, so
- * subscribers must also poll. A stream that breaks or is refused is reopened indefinitely.
+ * Subscribes a component to a document while `isWanted`. Returns true while the stream delivers every change;
+ * otherwise the component must poll.
  */
-export function subscribe<Data, Variables>(
+export function useStream<Data, Variables>(
+  isWanted: boolean,
   tenant: string,
   document: TadaDocumentNode<Data, Variables>,
   variables: Variables,
-  { onData, onError }: Watcher<Data>,
+  watcher: Pick<Watcher<Data>, "onData" | "onError">,
+): boolean {
+  const [isLive, setLive] = useState(false);
+  const onData = useEffectEvent(watcher.onData);
+  const onError = useEffectEvent(watcher.onError);
+  const given = JSON.stringify(variables);
+  useEffect(() => {
+    if (!isWanted) return;
+    return subscribe(tenant, document, JSON.parse(given) as Variables, {
+      onData: (data) => onData(data),
+      onError: (error) => onError(error),
+      onLive: setLive,
+    });
+  }, [isWanted, tenant, document, given]);
+  return isWanted && isLive;
+}
+
+/** The time after which a stream that breaks is reopened without delay, in milliseconds. */
+const longStream = 10_000;
+
+/**
+ * Subscribes to a document until the subscription ends or the returned function is called. A tab's new
+ * subscription ends its previous one. Only one visible tab of a browser has a stream at a time. A stream that breaks
+ * or is refused is reopened indefinitely.
+ */
+function subscribe<Data, Variables>(
+  tenant: string,
+  document: TadaDocumentNode<Data, Variables>,
+  variables: Variables,
+  { onData, onLive, onError }: Watcher<Data>,
 ): () => void {
   current?.abort();
   const stream = new AbortController();
   current = stream;
   const follow = async (signal: AbortSignal) => {
     for (let tries = 0; !signal.aborted; tries++) {
+      const begun = Date.now();
       let failure: unknown;
       try {
         const response = await post(tenant, document, variables, { accept: "text/event-stream", signal });
-        tries = 0;
-        if (await readEvents(response, onData)) return stream.abort();
+        const isAtEnd = await readEvents(response, (data: Data) => {
+          onLive(true);
+          onData(data);
+        });
+        if (isAtEnd) return stream.abort();
+        if (Date.now() - begun >= longStream) tries = 0;
         if (!signal.aborted) noteAway();
       } catch (error) {
         if (signal.aborted) return;
@@ -43,6 +79,8 @@ export function subscribe<Data, Variables>(
           return onError(error);
         }
         failure = error;
+      } finally {
+        onLive(false);
       }
       await pause(retryDelay(tries, failure), signal);
     }

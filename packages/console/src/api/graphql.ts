@@ -21,4 +21,10 @@ const separator = "\n#\n";
 // gql.tada types what it calls a parsed document. Only its types are used: the value is a string.
 export const graphql = documentText as unknown as ReturnType<typeof initGraphQLTada<Setup>>;
 
+/** A row of what a field answers: of a connection, or of a result that may be one. */
+export type NodeOf<Answer> = Extract<
+  NonNullable<Answer>,
+  { edges: { node: unknown }[] }
+>["edges"][number]["node"];
+
 export type { ResultOf, TadaDocumentNode, VariablesOf } from "gql.tada";

@@ -1,4 +1,4 @@
-import { noteAnswer, noteAway, noteRefusal } from "./connection.ts";
+import { isAway, noteAnswer, noteAway, noteRefusal, retryDelay } from "./connection.ts";
 import { Refused, ServiceAway, SignedOut } from "./errors.ts";
 import type { TadaDocumentNode } from "./graphql.ts";
 
@@ -20,7 +20,36 @@ export async function request<Data, Variables>(
   return dataOf(answer);
 }
 
-/** A response of the GraphQL API. */
+/**
+ * Like `request`, repeated until the service answers. Without an answer it is unknown whether a mutation was
+ * executed: its variables must have an idempotency key, so that repeating it does not execute it twice.
+ */
+export async function requestUntilAnswered<Data, Variables>(
+  tenant: string,
+  document: TadaDocumentNode<Data, Variables>,
+  variables: Variables,
+  signal: AbortSignal,
+): Promise<Data> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await request(tenant, document, variables, signal);
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      await delay(retryDelay(tries, error), signal);
+    }
+  }
+}
+
+/** Waits for `ms` milliseconds. Throws the signal's reason if it is aborted meanwhile. */
+const delay = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+
 export interface Answer<Data> {
   data?: Data | null;
   errors?: { message: string; extensions?: { code?: string } }[];
@@ -125,7 +154,8 @@ async function messageIn(response: Response): Promise<string> {
     const message = body.errors?.[0]?.message ?? body.message;
     if (message) return message;
   } catch {
-    // Not JSON: a proxy's response.
+    // Not JSON: a proxy's response, mostly a page.
   }
-  return text.length > 0 && text.length < 300 ? text : `The service answered ${response.status}`;
+  const isSentence = text.length > 0 && text.length < 300 && !/^\s*</.test(text);
+  return isSentence ? text : `The service, or a proxy before it, answered ${response.status}`;
 }

@@ -5,7 +5,7 @@ import type { OneTimeCode } from "./one-time-code.ts";
 import { sendToSession } from "./request.ts";
 
 /** The tenants of this browser's session, ordered by identifier. */
-export interface Session {
+interface Session {
   tenants: { identifier: string; role: "admin" | "reader" }[];
 }
 

@@ -1,28 +1,18 @@
 import { useNavigate, useRouter } from "@tanstack/react-router";
-import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useTenant } from "../api/session.ts";
+import { storeOf } from "../api/store.ts";
 
 /** A file that was dropped, until the page Run takes it. */
-let dropped: File | undefined;
-const listeners = new Set<() => void>();
-
-function offer(file: File | undefined): void {
-  dropped = file;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const dropped = storeOf<File | undefined>(undefined);
 
 /** Takes the file that led to this page, and those dropped while it is open. */
 export function useDroppedFile(onFile: (file: File) => void): void {
-  const file = useSyncExternalStore(subscribe, () => dropped);
+  const file = dropped.use();
   const take = useEffectEvent(onFile);
   useEffect(() => {
     if (file === undefined) return;
-    offer(undefined);
+    dropped.set(undefined);
     take(file);
   }, [file]);
 }
@@ -33,7 +23,7 @@ export function useOpenInRun(): (file: File) => void {
   const navigate = useNavigate();
   const router = useRouter();
   return (file) => {
-    offer(file);
+    dropped.set(file);
     const run = { to: "/@{$tenant}/run", params: { tenant } } as const;
     if (router.matchRoute(run) === false) void navigate(run);
   };

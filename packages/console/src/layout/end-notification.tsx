@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent } from "react";
+import { isAway } from "../api/connection.ts";
 import { success } from "../api/errors.ts";
 import { graphql } from "../api/graphql.ts";
 import { request } from "../api/request.ts";
 import { useTenant } from "../api/session.ts";
+import { storeOf } from "../api/store.ts";
 import { countOf } from "../ui/format.ts";
 import { Button } from "../ui/input/button.tsx";
 
@@ -25,42 +27,30 @@ interface WatchedTask {
 }
 
 /** The tasks whose end this tab tells. */
-let watched: readonly WatchedTask[] = [];
-const listeners = new Set<() => void>();
-
-function watch(tasks: readonly WatchedTask[]): void {
-  watched = tasks;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-const useWatched = () => useSyncExternalStore(subscribe, () => watched);
+const watched = storeOf<readonly WatchedTask[]>([]);
 
 /** False on Android, where only a service worker may notify. */
 const canNotify = "Notification" in window && !navigator.userAgent.includes("Android");
 
 /** Drops the tasks of a session that was ended. */
-export const watchNothing = () => watch([]);
+export const watchNothing = () => watched.set([]);
 
 /** Asks for a notification at the end of a task that has not ended. */
 export function NotifyButton({ id, name }: Omit<WatchedTask, "tenant">) {
   const tenant = useTenant();
-  const isOn = useWatched().some((task) => task.id === id);
+  const isOn = watched.use().some((task) => task.id === id);
   if (!canNotify) return null;
   const toggle = async () => {
-    const others = watched.filter((task) => task.id !== id);
-    if (isOn) return watch(others);
-    if ((await Notification.requestPermission()) === "granted") watch([...others, { tenant, id, name }]);
+    const others = () => watched.get().filter((task) => task.id !== id);
+    if (isOn) return watched.set(others());
+    if ((await Notification.requestPermission()) === "granted")
+      watched.set([...others(), { tenant, id, name }]);
   };
   return (
     <Button
       kind="plain"
       aria-pressed={isOn}
-      title="Shows a notification of the system when this task ends, while this tab is open"
+      title="Shows a system notification when this task ends, if this tab is still open"
       onClick={() => void toggle()}
     >
       {isOn ? "Notifying you" : "Notify me"}
@@ -70,7 +60,7 @@ export function NotifyButton({ id, name }: Omit<WatchedTask, "tenant">) {
 
 /** Tells the end of each watched task, also while the tab is hidden. */
 export const EndNotifications = () =>
-  useWatched().map((task) => <EndNotification key={task.id} task={task} />);
+  watched.use().map((task) => <EndNotification key={task.id} task={task} />);
 
 function EndNotification({ task }: { task: WatchedTask }) {
   const { tenant, id, name } = task;
@@ -79,6 +69,8 @@ function EndNotification({ task }: { task: WatchedTask }) {
     queryKey: ["task", tenant, id, "end"],
     refetchInterval: 3_000,
     refetchIntervalInBackground: true,
+    // The next interval tries again: retries would wait until the tab is visible.
+    retry: false,
     queryFn: async ({ signal }) => success((await request(tenant, endDocument, { id }, signal)).bulkTask),
   });
   const end = useEffectEvent(({ succeeded, failed }: { succeeded: number; failed: number }) => {
@@ -90,8 +82,8 @@ function EndNotification({ task }: { task: WatchedTask }) {
     };
   });
   useEffect(() => {
-    if (error === null && !data?.endedAt) return;
-    watch(watched.filter((other) => other.id !== id));
+    if ((error === null || isAway(error)) && !data?.endedAt) return;
+    watched.set(watched.get().filter((other) => other.id !== id));
     if (data?.endedAt) end(data.progress);
   }, [data, error, id]);
   return null;

@@ -8,6 +8,9 @@ declare module "@tanstack/react-router" {
   }
 }
 
+/** The first page of a tenant. */
+export const firstPage = "/@{$tenant}/overview";
+
 /** The pages of a tenant that the navigation has. */
 export function useNavigation(): { word: string; to: string }[] {
   const tenant = useTenant();

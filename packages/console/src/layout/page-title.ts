@@ -1,5 +1,6 @@
 import { useMatches, useParams } from "@tanstack/react-router";
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
+import { storeOf } from "../api/store.ts";
 
 declare module "@tanstack/react-router" {
   interface StaticDataRouteOption {
@@ -8,39 +9,32 @@ declare module "@tanstack/react-router" {
   }
 }
 
-let own: string | undefined;
-const listeners = new Set<() => void>();
-
-function setOwn(title: string | undefined): void {
-  own = title;
-  for (const listener of listeners) listener();
-}
+const own = storeOf<string | undefined>(undefined);
 
 /** Sets the title of the page that is shown, such as `run spring.json · 43 %`; undefined while it is loading. */
 export function usePageTitle(title: string | undefined): void {
   useEffect(() => {
-    setOwn(title);
-    return () => setOwn(undefined);
+    own.set(title);
+    return () => own.set(undefined);
   }, [title]);
 }
 
-/** Writes the title of each page into the tab: `run spring.json · 43 % · Lading · shop`. */
-export function useDocumentTitle(): void {
-  const { tenant } = useParams({ strict: false });
-  const page = useSyncExternalStore(subscribe, () => own);
-  const route = useMatches({
+/** The title of the current route; undefined if it has none. */
+export const useRouteTitle = () =>
+  useMatches({
     select: (matches) => {
       const { title, navigation } = matches.at(-1)?.staticData ?? {};
       return title ?? navigation;
     },
   });
+
+/** Writes the title of each page into the tab: `run spring.json · 43 % · Lading · shop`. */
+export function useDocumentTitle(): void {
+  const { tenant } = useParams({ strict: false });
+  const page = own.use();
+  const route = useRouteTitle();
   const title = [page ?? route, "Lading", tenant].filter((part) => part !== undefined).join(" · ");
   useEffect(() => {
     document.title = title;
   }, [title]);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

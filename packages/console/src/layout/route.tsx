@@ -1,9 +1,9 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, createRoute, Outlet, redirect } from "@tanstack/react-router";
 import { sessionQuery } from "../api/session.ts";
-import { NotFound } from "./page-states.tsx";
+import { NotFound, PagePending } from "./page-states.tsx";
 import { useDocumentTitle } from "./page-title.ts";
-import { TenantFrame } from "./tenant-frame.tsx";
+import { Away, TenantFrame } from "./tenant-frame.tsx";
 
 export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Console,
@@ -14,6 +14,14 @@ function Console() {
   useDocumentTitle();
   return <Outlet />;
 }
+
+/** Shown while the session is read, before there is a frame. */
+export const SessionPending = () => (
+  <main>
+    <Away />
+    <PagePending />
+  </main>
+);
 
 /** A URL without a tenant has no frame. */
 function NowhereFound() {
@@ -34,4 +42,5 @@ export const tenantRoute = createRoute({
     throw redirect({ to: "/sign-in", search: { tenant, then: location.href } });
   },
   component: TenantFrame,
+  pendingComponent: SessionPending,
 });

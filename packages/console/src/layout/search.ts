@@ -12,11 +12,17 @@ export const yes: Reader<boolean> = (value) => (value === true ? true : undefine
 export const wholeNumber: Reader<number> = (value) =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 
-/** A day: `2026-11-28`. */
-export const day: Reader<string> = (value) =>
-  typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
-    ? value
-    : undefined;
+/** A day of the calendar: `2026-11-28`. */
+export const day: Reader<string> = (value) => {
+  if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d$/.test(value)) return undefined;
+  const date = new Date(`${value}T00:00Z`);
+  // Some engines take the 31st of February for the 3rd of March.
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value) ? value : undefined;
+};
+
+/** The identifier of a tenant. Commands to copy have it. */
+export const tenantIdentifier: Reader<string> = (value) =>
+  typeof value === "string" && /^[a-z0-9-]{2,64}$/.test(value) ? value : undefined;
 
 /** One of the given words. */
 export const oneOf =

@@ -5,14 +5,15 @@ import { useConnection } from "../api/connection.ts";
 import { draftKey } from "../api/query-client.ts";
 import { sessionQuery, signOut, signOuts, useTenant } from "../api/session.ts";
 import { SearchButton, SearchDialog, useSearch } from "../search/search.tsx";
+import { classNames } from "../ui/class-names.ts";
 import { Button } from "../ui/input/button.tsx";
+import inputStyles from "../ui/input/input.module.css";
 import { State } from "../ui/values/state.tsx";
 import { Elapsed } from "../ui/values/time.tsx";
 import { useFileDrop } from "./dropped-file.ts";
 import { EndNotifications, watchNothing } from "./end-notification.tsx";
-import { firstPage } from "./first-page.ts";
 import styles from "./frame.module.css";
-import { useNavigation } from "./navigation.ts";
+import { firstPage, useNavigation } from "./navigation.ts";
 import { NewVersion } from "./new-version.tsx";
 import { ThemeChoice } from "./theme.tsx";
 
@@ -89,7 +90,7 @@ function TenantSwitch() {
       : navigate({ to: firstPage, params: { tenant: chosen } });
   return (
     <select
-      className={styles.tenant}
+      className={classNames(inputStyles.control, styles.tenant)}
       aria-label="Tenant"
       value={tenant}
       onChange={(event) => void change(event.target.value)}
@@ -138,7 +139,7 @@ function useSignOut() {
 }
 
 /** Says that the service is unreachable or refuses requests; the data shown stays, and refreshes when it can. */
-function Away() {
+export function Away() {
   const { awaySince, refusal } = useConnection();
   return (
     <div role="status">
@@ -154,7 +155,7 @@ function Away() {
       {awaySince === null && refusal !== null && (
         <p className={styles.away}>
           <State shape="warning">Too many requests</State>
-          <span>{refusal} This page may be out of date; it refreshes by itself.</span>
+          <span>{refusal} This page may be out of date; it refreshes automatically.</span>
         </p>
       )}
     </div>

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { storeOf } from "../api/store.ts";
 import styles from "./frame.module.css";
 
 const themes = ["light", "dark"] as const;
@@ -7,38 +7,28 @@ const themes = ["light", "dark"] as const;
 export const themeNames = { "": "Auto theme", light: "Light theme", dark: "Dark theme" } as const;
 const key = "lading-theme";
 
-/** The theme chosen in this browser; undefined follows the system. */
-const chosenTheme = () => themes.find((theme) => theme === localStorage.getItem(key));
+/** The theme chosen in this browser; `""` follows the system. */
+const storedTheme = () => themes.find((theme) => theme === localStorage.getItem(key)) ?? "";
 
-const apply = () => {
-  document.documentElement.dataset.theme = chosenTheme() ?? "system";
-};
+const chosen = storeOf(storedTheme());
 
-const listeners = new Set<() => void>();
-
-function change(): void {
-  apply();
-  for (const listener of listeners) listener();
+function apply(): void {
+  chosen.set(storedTheme());
+  document.documentElement.dataset.theme = chosen.get() || "system";
 }
 
 // The browser paints nothing before this module has run: see `vite.config.ts`.
 apply();
 // Another tab chose a theme.
-addEventListener("storage", change);
+addEventListener("storage", apply);
 
 export function chooseTheme(theme: string): void {
   if (theme === "") localStorage.removeItem(key);
   else localStorage.setItem(key, theme);
-  change();
+  apply();
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** The chosen theme; `""` if it follows the system. */
-export const useTheme = () => useSyncExternalStore(subscribe, chosenTheme) ?? "";
+export const useTheme = chosen.use;
 
 export const ThemeChoice = () => (
   <select

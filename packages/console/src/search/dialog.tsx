@@ -3,15 +3,13 @@ import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type ComponentProps, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { classNames } from "../ui/class-names.ts";
+import dialogStyles from "../ui/feedback/dialog.module.css";
 import { countOf } from "../ui/format.ts";
+import { longestText } from "../ui/input/field.tsx";
 import type { Entry, Group } from "./entry.ts";
-import { Glass } from "./glass.tsx";
 import { useOwnGroups } from "./own-entries.ts";
 import styles from "./search.module.css";
 import { useFound } from "./use-found.ts";
-
-/** The longest text that the service searches for. */
-const longestText = 200;
 
 interface DialogProps {
   /** Has the focus after the search has led to a page. */
@@ -30,7 +28,7 @@ export function Dialog({ main, onClose, onSignOut }: DialogProps) {
   return (
     <BaseDialog.Root open onOpenChange={(open) => !open && onClose()}>
       <BaseDialog.Portal>
-        <BaseDialog.Backdrop className={styles.backdrop} />
+        <BaseDialog.Backdrop className={dialogStyles.backdrop} />
         <BaseDialog.Popup
           className={styles.popup}
           aria-label="Search"
@@ -84,7 +82,6 @@ function Finder({ onLeave, onSignOut }: { onLeave: () => void; onSignOut: () => 
       }}
     >
       <div className={styles.head}>
-        <Glass />
         <Autocomplete.Input
           className={styles.input}
           aria-label="Search"
@@ -142,8 +139,8 @@ function statusOf(text: string, groups: readonly Group[], isAwaited: boolean): s
   const count = found.filter(({ isMore }) => !isMore).length;
   if (text === "") return "";
   if (isAwaited) return "Searching …";
-  const words = count === 0 ? `Nothing has “${text}”` : countOf(count, "result");
-  return failed.length === 0 ? words : `${words}; not searched: ${failed.join(", ")}`;
+  const words = count === 0 ? `No results for “${text}”` : countOf(count, "result");
+  return failed.length === 0 ? words : `${words}; could not search: ${failed.join(", ")}`;
 }
 
 interface FoundGroupProps {
@@ -153,7 +150,7 @@ interface FoundGroupProps {
 }
 
 const FoundGroup = ({ group: { title, items, isOld, isFailure }, onOpen, onLeave }: FoundGroupProps) => (
-  <Autocomplete.Group items={items} className={styles.group}>
+  <Autocomplete.Group items={items}>
     <Autocomplete.GroupLabel className={styles.title}>{title}</Autocomplete.GroupLabel>
     <Autocomplete.Collection>
       {(entry: Entry) => (

@@ -17,6 +17,11 @@ const orderFields = graphql(`
   fragment FoundOrder on Order { id reference createdAt customer { identifier firstName lastName companyName } }
 `);
 
+const plainFields = graphql(`
+  fragment FoundPlain on SearchHit { kind field value key name language topic { displayName { name language } path } }
+`);
+
+export type FoundPlain = ResultOf<typeof plainFields>;
 export type FoundItem = ResultOf<typeof itemFields>;
 export type FoundVariant = ResultOf<typeof variantFields>;
 export type FoundCustomer = ResultOf<typeof customerFields>;
@@ -50,27 +55,31 @@ export const foundTasksDocument = graphql(
   [taskFields],
 );
 
-/** An item is found once for each field and language that has the text. */
+/** An item or topic is found once for each field and language that has the text. */
 export const foundEntitiesDocument = graphql(
   `
-    query FoundEntities($text: String!, $first: Int!, $firstItems: Int!) {
-      items: search(text: $text, kinds: [item], first: $firstItems) {
+    query FoundEntities($text: String!, $first: Int!, $firstOf: Int!, $plainKinds: [SearchKind!]) {
+      items: search(text: $text, kinds: [item], first: $firstOf) {
         edges { node { value language item { ...FoundItem } } }
         pageInfo { hasNextPage }
       }
       variants: search(text: $text, kinds: [variant], first: $first) {
-        edges { node { value variant { ...FoundVariant } } }
+        edges { node { variant { ...FoundVariant } } }
         pageInfo { hasNextPage }
       }
       customers: search(text: $text, kinds: [customer], first: $first) {
-        edges { node { value customer { ...FoundCustomer } } }
+        edges { node { customer { ...FoundCustomer } } }
         pageInfo { hasNextPage }
       }
       orders: search(text: $text, kinds: [order], first: $first) {
-        edges { node { value order { ...FoundOrder } } }
+        edges { node { order { ...FoundOrder } } }
+        pageInfo { hasNextPage }
+      }
+      plain: search(text: $text, kinds: $plainKinds, first: $firstOf) {
+        edges { node { ...FoundPlain } }
         pageInfo { hasNextPage }
       }
     }
   `,
-  [itemFields, variantFields, customerFields, orderFields],
+  [itemFields, variantFields, customerFields, orderFields, plainFields],
 );

@@ -1,8 +1,9 @@
 import type { LinkProps } from "@tanstack/react-router";
 import { success } from "../api/errors.ts";
 import type { ResultOf } from "../api/graphql.ts";
-import { personName } from "../pages/browse-model/person.tsx";
-import type { SearchKind } from "../pages/browse-model/words.ts";
+import { personName } from "../pages/browse-model/links.tsx";
+import { type PlainKind, plainKinds, type SearchKind } from "../pages/browse-model/words.ts";
+import { titleOfKind, wordOfKind } from "../pages/kind/kind.ts";
 import { TaskState } from "../pages/task-model/states.tsx";
 import { listedName, type Task } from "../pages/task-model/task.ts";
 import { shortId } from "../ui/values/id.tsx";
@@ -12,13 +13,13 @@ import type {
   FoundCustomer,
   FoundItem,
   FoundOrder,
+  FoundPlain,
   FoundVariant,
   foundEntitiesDocument,
   foundTasksDocument,
 } from "./documents.ts";
 import type { Entry, Group } from "./entry.ts";
 
-/** The most entries of a group. */
 export const groupSize = 5;
 
 /** Where something was found: the value that has the text, and its language. */
@@ -27,7 +28,6 @@ interface Match {
   language?: string | null;
 }
 
-/** Makes the entries of a tenant's tasks and entities. */
 const entriesOf = (tenant: string) => ({
   task: (task: Task): Entry => ({
     key: `task ${task.id}`,
@@ -73,6 +73,20 @@ const entriesOf = (tenant: string) => ({
     details: [personName(customer) ?? customer.identifier, <Time key="at" at={createdAt} />],
     link: { to: "/@{$tenant}/browse/orders/$order", params: { tenant, order: id } },
   }),
+  plain(kind: PlainKind, { key, topic, language, ...hit }: FoundPlain): Entry {
+    const name = topic?.displayName?.name ?? hit.name ?? (topic ? shortId(key) : key);
+    return {
+      key: `${kind} ${key}`,
+      name,
+      language: topic?.displayName?.language,
+      details: [...unseen(hit, name, topic?.path, key), topic ? topic.path : <code key="key">{key}</code>],
+      link: {
+        to: "/@{$tenant}/browse/$kind",
+        params: { tenant, kind: wordOfKind(kind) },
+        search: language ? { key, language } : { key },
+      },
+    };
+  },
 });
 
 /** The value found, unless one of the texts shows it. */
@@ -115,7 +129,7 @@ export function taskGroups(
 export function entityGroups(
   tenant: string,
   text: string,
-  { items, variants, customers, orders }: ResultOf<typeof foundEntitiesDocument>,
+  { items, variants, customers, orders, plain }: ResultOf<typeof foundEntitiesDocument>,
 ): Group[] {
   const entryOf = entriesOf(tenant);
   const partOf = <Hit,>(
@@ -133,6 +147,15 @@ export function entityGroups(
     partOf("Variants", "variant", variants, ({ variant }) => variant && entryOf.variant(variant)),
     partOf("Customers", "customer", customers, ({ customer }) => customer && entryOf.customer(customer)),
     partOf("Orders", "order", orders, ({ order }) => order && entryOf.order(order)),
+    ...plainKinds.map((kind) => {
+      // Hits come kind by kind: those before the last one's are complete.
+      const edges = plain.edges.filter(({ node }) => node.kind === kind);
+      const isComplete = edges.length > 0 && plain.edges.at(-1)?.node.kind !== kind;
+      const hasNextPage = plain.pageInfo.hasNextPage && !isComplete;
+      return partOf(titleOfKind(wordOfKind(kind)), kind, { edges, pageInfo: { hasNextPage } }, (hit) =>
+        entryOf.plain(kind, hit),
+      );
+    }),
   ];
 }
 
@@ -144,8 +167,5 @@ function groupOf(title: string, entries: Entry[], hasMore: boolean, text: string
 }
 
 /** Each entry once, where it comes first. */
-function once(entries: readonly Entry[]): Entry[] {
-  const byKey = new Map<string, Entry>();
-  for (const entry of entries) if (!byKey.has(entry.key)) byKey.set(entry.key, entry);
-  return [...byKey.values()];
-}
+const once = (entries: readonly Entry[]) =>
+  entries.filter(({ key }, at) => entries.findIndex((each) => each.key === key) === at);

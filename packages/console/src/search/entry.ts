@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 
 /** A line of the search: a link, or an action. */
 export type Entry = {
-  /** Unique among all lines. */
   key: string;
   name: string;
   /** The language of a name that the tenant stores. */
@@ -14,7 +13,6 @@ export type Entry = {
   isMore?: boolean;
 } & ({ link: LinkProps } | { action: () => void; staysOpen?: boolean });
 
-/** Lines of one kind. */
 export interface Group {
   title: string;
   items: Entry[];

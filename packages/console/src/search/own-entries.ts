@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { LinkProps } from "@tanstack/react-router";
 import { sessionQuery, useIsAdmin, useTenant } from "../api/session.ts";
-import { firstPage } from "../layout/first-page.ts";
-import { useNavigation } from "../layout/navigation.ts";
+import { firstPage, useNavigation } from "../layout/navigation.ts";
 import { chooseTheme, themeNames, useTheme } from "../layout/theme.tsx";
 import { titleOfKind } from "../pages/kind/kind.ts";
 import { isKindWord, kindTables } from "../pages/kind/kinds.tsx";

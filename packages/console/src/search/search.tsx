@@ -1,6 +1,8 @@
 import { CatchBoundary } from "@tanstack/react-router";
 import { type ComponentProps, lazy, Suspense, useEffect, useState } from "react";
-import { Glass } from "./glass.tsx";
+import frameStyles from "../layout/frame.module.css";
+import { classNames } from "../ui/class-names.ts";
+import inputStyles from "../ui/input/input.module.css";
 import styles from "./search.module.css";
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
@@ -30,11 +32,14 @@ export function useSearch() {
 export const SearchButton = ({ onClick }: { onClick: () => void }) => (
   <button
     type="button"
-    className={styles.button}
+    className={classNames(inputStyles.control, styles.button)}
     aria-keyshortcuts={isMac ? "Meta+K" : "Control+K"}
     onClick={onClick}
   >
-    <Glass />
+    <svg className={styles.glass} viewBox="0 0 14 14" fill="none" stroke="currentColor" aria-hidden="true">
+      <circle cx="6" cy="6" r="4" strokeWidth="1.4" />
+      <path d="m9 9 3.5 3.5" strokeWidth="1.6" />
+    </svg>
     <span>Search</span> <kbd>{isMac ? "⌘K" : "Ctrl K"}</kbd>
   </button>
 );
@@ -46,7 +51,7 @@ export const SearchDialog = (props: ComponentProps<typeof Dialog>) => (
   <CatchBoundary
     getResetKey={() => 0}
     errorComponent={() => (
-      <p className={styles.missing} role="alert">
+      <p className={classNames(frameStyles.away, styles.missing)} role="alert">
         The search could not be loaded.
         <button type="button" onClick={() => location.reload()}>
           Reload

@@ -4,6 +4,7 @@ import { messageOf } from "../api/errors.ts";
 import { request } from "../api/request.ts";
 import { useTenant } from "../api/session.ts";
 import { tenantLanguagesQuery } from "../pages/browse-model/tenant-languages.ts";
+import { plainKinds } from "../pages/browse-model/words.ts";
 import { exactDocument, foundEntitiesDocument, foundTasksDocument } from "./documents.ts";
 import { entityGroups, exactGroups, groupSize, taskGroups } from "./entries-of.tsx";
 import type { Group } from "./entry.ts";
@@ -11,8 +12,8 @@ import type { Group } from "./entry.ts";
 /** The pause in typing after which the service is asked, in milliseconds. */
 const pause = 150;
 
-/** The most hits of items to read: an item is one for every field and language that has the text. */
-const itemHits = 60;
+/** The most hits to read of items, which are hits for each field and language with the text, and of plain kinds. */
+const mostHits = 60;
 
 /**
  * Searches a tenant for a text, after a pause in typing. There are three requests, since the service refuses one as a
@@ -29,8 +30,8 @@ export function useFound(typed: string) {
   const tasks = useSource("Tasks", text, true, async (signal) =>
     taskGroups(tenant, text, await request(tenant, foundTasksDocument, { text, first: groupSize }, signal)),
   );
-  const entities = useSource("Items, variants, customers and orders", text, true, async (signal) => {
-    const variables = { text, first: groupSize, firstItems: itemHits };
+  const entities = useSource("Everything else", text, true, async (signal) => {
+    const variables = { text, first: groupSize, firstOf: mostHits, plainKinds };
     return entityGroups(tenant, text, await request(tenant, foundEntitiesDocument, variables, signal));
   });
   const isOld = typed !== text;

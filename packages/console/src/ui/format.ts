@@ -8,11 +8,11 @@ const oneDigit = new Intl.NumberFormat(locales, { maximumSignificantDigits: 2 })
 /** `1234567` → `1,234,567` */
 export const numberText = (value: number) => whole.format(value);
 
-/** `12.50 EUR`, `1,200 JPY`: the currency's decimal places, or the amount's if it has more. */
+/** `12.50 EUR`, `1,200 JPY`: the currency's decimal places, or up to six of an amount that has more. */
 export function moneyText(amount: number, currency: string | null | undefined): string {
   if (!currency) return `${amount}`;
   if (!/^[A-Z]{3}$/.test(currency)) return `${amount} ${currency}`;
-  const style = { style: "currency", currency, currencyDisplay: "code", maximumFractionDigits: 20 } as const;
+  const style = { style: "currency", currency, currencyDisplay: "code", maximumFractionDigits: 6 } as const;
   const parts = new Intl.NumberFormat(locales, style).formatToParts(amount);
   const figures = parts.filter(({ type }) => type !== "currency" && type !== "literal");
   return `${figures.map(({ value }) => value).join("")} ${currency}`;

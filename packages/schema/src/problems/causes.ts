@@ -16,7 +16,7 @@ export function causeOf(message: string, field?: string): string {
   const kept = field === undefined ? undefined : quoted(field);
   const cause = message
     .slice(0, causeMadeOf)
-    .replaceAll(/"[^"]*(?:"|$)/g, (text) => (text === kept ? text : '"…"'))
+    .replaceAll(/"(?:[^"\\]|\\.?)*(?:"|$)/gs, (text) => (text === kept ? text : '"…"'))
     .replaceAll(suggestion, "")
     .replaceAll(/[\p{L}\p{N}_-]+/gu, (word) => (/\d/.test(word) && word !== field ? "…" : word))
     .replaceAll(/\p{Cc}+/gu, " ")

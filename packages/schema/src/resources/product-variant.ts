@@ -221,8 +221,8 @@ export const variantIntents = {
   "product/variant/stock/modify": {
     payload: modifyStock,
     about: "Increases, decreases or overwrites the stock of a variant at one location",
-    subject: "stock of a variant of product",
-    result: ["id"],
+    subject: "stock of product variant",
+    result: ["id", "sku"],
   },
   "product/variant/price/modify": {
     payload: modifyPrice,

@@ -8,6 +8,7 @@ import { lastSortKeys, nextSortKey, sortKeysFrom } from "../storage/queries/sort
 import type { Loaded } from "../storage/unit-of-work/loaded.ts";
 import type { UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
 import { pathText } from "./payload/limit-check.ts";
+import { named } from "./payload/named-row.ts";
 
 /** Reads the folder to put an item in; rejects with `ItemNotFoundError`, or `ValidationError` if it is not a folder. */
 export async function requireFolder(
@@ -18,7 +19,11 @@ export async function requireFolder(
   const parent = await unit.get(items, id);
   if (parent === undefined) reject("ItemNotFoundError", `The parent ${id} does not exist`, path);
   if (parent.type !== "folder")
-    reject("ValidationError", `The parent ${id} is a ${parent.type}; only folders have children`, path);
+    reject(
+      "ValidationError",
+      `The parent ${named(parent)} is a ${parent.type}; only folders have children`,
+      path,
+    );
   return parent;
 }
 

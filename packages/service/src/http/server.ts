@@ -8,7 +8,7 @@ import type { ObjectStore } from "../uploads/object-store.ts";
 import { type AccessOptions, accessControl } from "./access.ts";
 import { trackConnections } from "./closing.ts";
 import { reportRoute } from "./console/csp-reports.ts";
-import { type ConsoleFiles, consolePages, isBuilt } from "./console/page-routes.ts";
+import { answerBadConsoleAddress, type ConsoleFiles, consolePages, isBuilt } from "./console/page-routes.ts";
 import { sessionRoutes } from "./console/session-routes.ts";
 import { allowOrigins } from "./cors.ts";
 import { answerBadAddress, answerFailures } from "./failures.ts";
@@ -72,6 +72,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const phase = options.phase ?? (() => "ready");
   const headerWords = options.headerWords ?? settings.headerWords.default;
   const { console: withConsole = settings.console.default, publicUrl = () => "" } = options;
+  const { consoleFiles = unbuilt } = options;
   const access = accessControl({ ...options, console: withConsole, headerWords });
   const timeouts = options.timeouts ?? defaultTimeouts;
   const connections = trackConnections();
@@ -84,7 +85,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     ...requestLogOptions(logger),
     bodyLimit: options.bodyLimit ?? settings.bodyLimit.default,
     trustProxy: options.trustedProxies?.length ? [...options.trustedProxies] : false,
-    frameworkErrors: answerBadAddress,
+    frameworkErrors: withConsole ? answerBadConsoleAddress(consoleFiles) : answerBadAddress,
   });
   app.removeContentTypeParser("text/plain");
   boundJsonBodies(app);
@@ -106,7 +107,6 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   dumpRoute(app, { database, imageUrl, dumpReaders, pseudonymsOf, streams }, access, options.dumpTimeouts);
   coreRoutes(app, { graphql, streams, unread }, access, timeouts.body);
   operatorRoute(app, graphql, access, timeouts.body);
-  const { consoleFiles = unbuilt } = options;
   if (withConsole) {
     sessionRoutes(app, { database, publicUrl }, access, timeouts.body);
     reportRoute(app, timeouts.body);

@@ -67,13 +67,14 @@ function operationLog(
   { rendered, position: _, ...entry }: StoredLog,
   repairs: ReadonlyMap<number, string>,
 ): OperationLog {
+  const command = commandOf({ input: entry.input, rendered });
   return {
     id: `${operationId}-${entry.index}`,
     operationId,
     ...entry,
-    message: messageOf(entry),
+    message: messageOf({ ...entry, command }),
     repairedBy: repairs.get(entry.index) ?? null,
-    command: commandOf({ input: entry.input, rendered }),
+    command,
     unknownUntilApplied: Object.entries(rendered ?? {}).flatMap(([pointer, text]) =>
       typeof text === "string" && hasUnknownKey(text) ? [pointer] : [],
     ),
@@ -90,15 +91,21 @@ const commandOf = ({ input, rendered }: Pick<StoredLog, "input" | "rendered">): 
 function matchesText(text: string): (entry: StoredLog) => boolean {
   const wanted = text.toLowerCase();
   const has = (value: string | null) => value?.toLowerCase().includes(wanted) ?? false;
-  return (entry) =>
-    has(messageOf(entry)) ||
-    has(entry.ref) ||
-    someKeyText(entry.input, has) ||
-    (entry.rendered !== null && someKeyText(commandOf(entry), has));
+  return (entry) => {
+    const command = commandOf(entry);
+    return (
+      has(messageOf({ ...entry, command })) ||
+      has(entry.ref) ||
+      someKeyText(entry.input, has) ||
+      (entry.rendered !== null && someKeyText(command, has))
+    );
+  };
 }
 
 function messageOf(
-  row: Pick<StoredLog, "status" | "message" | "intent" | "action" | "output" | "undoes">,
+  row: Pick<StoredLog, "status" | "message" | "intent" | "action" | "output" | "undoes"> & {
+    command: unknown;
+  },
 ): string | null {
   if (row.status === "success") return undoneText(row) + successMessage(row);
   if (row.status === "failure" || row.message === null) return row.message;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Queries } from "../storage/database.ts";
 import { batched } from "../storage/pages/batched.ts";
+import { nextTurn } from "../system/turns.ts";
 import type { BulkTask } from "./bulk-task.ts";
 import { findTask, findTasks } from "./find.ts";
 import { type TaskOverview, taskOverview } from "./overview.ts";
@@ -46,7 +47,11 @@ export async function* watchOverview(
   let last = "";
   let seen = await firstOverviews(queries)(tenantId);
   for (let looks = 0; seen !== undefined && !over(); looks++) {
-    if (seen.digest !== last || looks % (silence / intervals.overview) === 0) yield seen.overview;
+    if (seen.digest !== last || looks % (silence / intervals.overview) === 0) {
+      // What a watcher does with it would otherwise keep the event loop busy until all have done so.
+      await nextTurn();
+      yield seen.overview;
+    }
     last = seen.digest;
     seen = await nextOverviews(queries)(tenantId);
   }

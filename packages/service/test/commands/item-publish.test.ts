@@ -149,7 +149,7 @@ describeOnEngines("publishing", (shop) => {
       expect(["ComponentContentValidationFailedError", "ItemNotFoundError"]).toContain(partial?.name);
       expect(partial?.errors.map(({ code }) => code).sort()).toEqual(["InvalidContent", "ItemNotFound"]);
       const messages = partial?.errors.map(({ message }) => message).join("\n");
-      expect(messages).toContain(`The document ${bad}: components: The component "title"`);
+      expect(messages).toContain(`The document "A document" (${bad}): components: The component "title"`);
       expect(messages).toContain(`The folder ${foreign} has nothing in the language "en"`);
       const published = (await shop().all(itemContents)).filter(({ version }) => version === "published");
       expect(published.map(({ itemId }) => itemId).sort()).toEqual([root, good, deep].sort());

@@ -322,7 +322,10 @@ describeOnEngines("writing items", (shop) => {
       const itemId = await create(shop(), other);
       const refusal = await shop().refused(intent("update"), { itemId, language: "en", name: "x" });
       expect(refusal.name).toBe("ConflictError");
-      expect(refusal.message).toContain(`is a ${other}, not a ${kind}; use ${other}/update`);
+      expect(refusal.message).toBe(
+        `The item "A ${other}" (${itemId}) is a ${other}, not a ${kind}; use ${other}/update`,
+      );
+      expect(shop().statements.execute).toBe(0);
     });
 
     test("an item cannot change its shape", async () => {
@@ -331,16 +334,19 @@ describeOnEngines("writing items", (shop) => {
       const payload = newItem(shop(), kind, { itemId, shapeIdentifier: "second" });
       const refusal = await shop().refused(intent("upsert"), payload);
       expect(refusal).toMatchObject({ name: "ConflictError", errors: [{ path: ["shapeIdentifier"] }] });
+      expect(refusal.message).toContain(`The item "A ${kind}" (${itemId}) has the shape "${kind}"`);
+      expect(shop().statements.execute).toBe(0);
     });
 
     test("an item needs a name to get another language", async () => {
-      const itemId = await create(shop(), kind);
+      const itemId = await create(shop(), kind, { externalReference: "erp-9" });
       const refusal = await shop().refused(intent("update"), {
         itemId,
         language: "no",
         components: [title("Eik")],
       });
       expect(refusal).toMatchObject({ name: "ValidationError", errors: [{ path: ["name"] }] });
+      expect(refusal.message).toContain(`The ${kind} "erp-9" (${itemId}) has nothing in the language "no"`);
     });
 
     test("an update cannot take the resource identifier of another item", async () => {

@@ -51,7 +51,7 @@ describeOnEngines("the variants of a product: stock and prices", (shop) => {
     });
 
     test("stock can be increased, decreased without drift, and overwritten", async () => {
-      expect((await shop().done(...modify("increase", 1))).output).toEqual({ id });
+      expect((await shop().done(...modify("increase", 1))).output).toEqual({ id, sku: "a" });
       expect(await stock()).toEqual([
         { identifier: "default", stock: 3.1, meta: [{ key: "bin", value: "7" }] },
       ]);

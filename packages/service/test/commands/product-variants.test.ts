@@ -92,13 +92,15 @@ describeOnEngines("variants of products", (shop) => {
     test.each(["product/variant/create", "product/variant/upsert"] as const)(
       "%s creates no variant for an item that is not a product",
       async (intent) => {
-        const folder = await create(shop(), "folder");
+        const folder = await create(shop(), "folder", { resourceIdentifier: "shelf" });
         const payload = { sku: "a", name: "A", language: "en" };
         expect(await shop().refused(intent, { ...payload, productId: unknownId })).toMatchObject({
           name: "ItemNotFoundError",
+          message: `There is no product ${unknownId} for the variant "a"`,
         });
         expect(await shop().refused(intent, { ...payload, productId: folder })).toMatchObject({
           name: "ConflictError",
+          message: `The item "shelf" (${folder}) is a folder; only products have variants`,
         });
       },
     );

@@ -105,7 +105,7 @@ const ofItems: Row[] = [
     variant("b"),
   ),
   single("product/variant/delete", { sku: "b" }, { sku: "b" }),
-  single("product/variant/stock/modify", { sku: "a", ...stockChange }, itemId),
+  single("product/variant/stock/modify", { sku: "a", ...stockChange }, { id: "ID", sku: "a" }),
   single("product/variant/price/modify", { sku: "a", ...price }, { id: "ID", sku: "a" }),
   single(
     "item/updateComponent/item",

@@ -56,6 +56,7 @@ const large = {
   "reads a log's failures of a name": logs('errorName: "SkuTakenError"'),
   "reads what no retry has repaired": logs("unrepaired: true"),
   "groups failures by cause": groups,
+  "lists the retries of tasks": "taskOverview { recent { retries { id } } }",
   "reads what operations changed": operation("log { changes { more } }"),
   "reads the rows of an operation": operation("rows { isComplete }"),
   "sums the usage of a contract": contract("usage { quantity }"),

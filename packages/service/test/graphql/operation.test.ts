@@ -125,12 +125,14 @@ describe("an operation of a task by its number", () => {
     });
   });
 
-  test("neither an operation, nor a range, nor groups of failures can be subscribed to", async () => {
+  test("no operation, range, group of failures, issue or retry can be subscribed to", async () => {
     const headers = await api.tokenHeaders("admin");
     const refused = {
       "operation(index: 0) { index }": "operation",
       "operations(from: 0, count: 1) { index }": "operations",
       "failureGroups { totalCount }": "failureGroups",
+      "issues { totalCount }": "issues",
+      "retries { id }": "retries",
     };
     const { id: task } = await api.task(content);
     await cancelTask(api.database, api.shop.tenant.id, task);

@@ -6,6 +6,8 @@ interface Hit {
   kind: string;
   field: string;
   value: string;
+  key: string;
+  name: string | null;
   language: string | null;
   item: { id: string } | null;
 }
@@ -33,6 +35,18 @@ describe("a search", () => {
       );
     const customer = '{identifier: "c-fern", type: individual';
     await write("Customer", `createCustomer(input: ${customer}, email: "ann@fern.example"})`);
+    const names = 'firstName: "Ann", lastName: "Oakley", companyName: "Oak & Sons"';
+    await write("Customer", `createCustomer(input: {identifier: "c-2", type: individual, ${names}})`);
+    await write(
+      "Topic",
+      'createTopic(language: "en", input: {name: "Oak wood", resourceIdentifier: "t-oak"})',
+    );
+    await write("Piece", 'createPiece(input: {identifier: "p-1", name: "Oak care", components: []})');
+    await write(
+      "PriceList",
+      `createPriceList(input: {identifier: "oak-sale", name: "Autumn", modifierType: PERCENTAGE,
+      selectedProductVariants: {type: ALL_SKUS}, targetAudience: {type: EVERYONE}, priceVariants: [{identifier: "default", modifier: -5}]})`,
+    );
     const cart = 'cart: [{name: "Cup", quantity: 1}], resourceIdentifier: "order-of-fern"';
     await write("OrderConfirmation", `registerOrder(input: {customer: ${customer}}, ${cart}})`);
     itemId = (await find("Tree Fern"))[0]?.item?.id ?? "";
@@ -41,7 +55,7 @@ describe("a search", () => {
   const query = `query ($text: String!, $kinds: [SearchKind!], $first: Int, $after: String) {
     search(text: $text, kinds: $kinds, first: $first, after: $after) {
       pageInfo { hasNextPage endCursor }
-      edges { cursor node { kind field value language item { id name } variant { sku } customer { identifier }
+      edges { cursor node { kind field value key name language item { id name } topic { displayName { name } } variant { sku } customer { identifier }
         order { resourceIdentifier } } } } }`;
   const page = (text: string, given: object = {}) => api.field(query, { text, ...given });
   const nodes = ({ edges }: { edges: { node: Hit }[] }) => edges.map(({ node }) => node);
@@ -119,6 +133,28 @@ describe("a search", () => {
     expect(await find("fern", { kinds: [] })).toEqual([]);
   });
 
+  test("customers, topics, pieces and price lists are found by their names, and have these", async () => {
+    const found = await find("OAK");
+    expect(values(found)).toEqual([
+      "customer name Ann Oakley Oak & Sons",
+      "topic resourceIdentifier t-oak",
+      "topic name Oak wood",
+      "priceList identifier oak-sale",
+      "piece name Oak care",
+    ]);
+    expect(found.map(({ key, name }) => [key, name])).toEqual([
+      ["c-2", "Ann Oakley Oak & Sons"],
+      [expect.stringMatching(/^[0-9a-f]{24}$/), null],
+      [expect.stringMatching(/^[0-9a-f]{24}$/), null],
+      ["oak-sale", "Autumn"],
+      ["p-1", "Oak care"],
+    ]);
+    expect(found[1]).toMatchObject({ language: null, topic: { displayName: { name: "Oak wood" } } });
+    expect(found[2]).toMatchObject({ language: "en", topic: { displayName: { name: "Oak wood" } } });
+    expect(values(await find("ann oak"))).toEqual(["customer name Ann Oakley Oak & Sons"]);
+    for (const first of [1, 2, 3, 4, 5]) expect(await find("oak", { first })).toEqual(found);
+  });
+
   test.each([1, 2, 3, 4, 8, 9])("pages of %i have every hit once", async (first) => {
     expect(values(await find("fern", { first }))).toEqual(values(await find("fern")));
   });
@@ -158,8 +194,10 @@ describe("a search", () => {
     const kinds = ["customer"];
     const first = await page("N99999", { kinds });
     expect([first.edges, first.pageInfo.hasNextPage]).toEqual([[], true]);
-    const rest = await page("zz", { kinds, after: first.pageInfo.endCursor });
-    expect([rest.edges, rest.pageInfo.hasNextPage]).toEqual([[], false]);
+    expect(await find("zz", { kinds })).toEqual([]);
     expect(values(await find("N9999", { kinds }))).toEqual(["customer identifier n9999"]);
+    const rename = "UPDATE customers SET last_name = 'Zeta' WHERE tenant_id = $1 AND identifier = 'n9998'";
+    await api.database.execute(rename, [api.shop.tenant.id]);
+    expect(values(await find("zeta", { kinds }))).toEqual(["customer name Zeta"]);
   }, 60_000);
 });

@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createTenant } from "../../src/tenants/create.ts";
 import { useApi } from "../http/support.ts";
 
@@ -7,6 +7,7 @@ const failure = "... on BasicError { error errorName }";
 
 describe("the overview of tasks", () => {
   const api = useApi();
+  beforeAll(() => api.server.listen({ port: 0, host: "127.0.0.1" }));
 
   /** Sets columns of a task as a runner would. */
   const set = (id: string, columns: string) =>
@@ -175,6 +176,19 @@ describe("the overview of tasks", () => {
     expect(await ids("view: planned, kind: run")).toEqual([]);
   });
 
+  test("the operations of a tenant are those executed, without what a retry skipped or a plan showed", async () => {
+    const executed = async () => (await api.field("{ tenant { usage { operations } } }")).usage.operations;
+    const before = await executed();
+    const [retry, plan] = await Promise.all([api.task(), api.task()]);
+    await set(
+      retry.id,
+      `kind = 'retry', of_task = 'y', include = '{FAILED}', to_execute = 5, ${complete(3, 2)}`,
+    );
+    await set(retry.id, "skipped = 95, cursor_index = 100, total = 100");
+    await set(plan.id, `kind = 'plan', ${complete(3, 2)}`);
+    expect(await executed()).toBe(before + 5);
+  });
+
   test("a query that reads large overviews again and again is refused", async () => {
     const { id } = await api.task();
     await set(id, `${ended}, stack = repeat('x', 4000000)`);
@@ -184,27 +198,55 @@ describe("the overview of tasks", () => {
     await set(id, "stack = NULL");
   });
 
-  test("a reader subscribes to the overview, and is sent each change", async () => {
-    await api.server.listen({ port: 0, host: "127.0.0.1" });
+  test("the retries of a task that is listed in retries are refused, and those of other tasks are not", async () => {
+    const [{ id }, retry] = [await api.task(), await api.task()];
+    await set(id, complete(3, 2));
+    await set(
+      retry.id,
+      `kind = 'retry', of_task = '${id}', include = '{FAILED}', to_execute = 5, ${complete(3, 2)}`,
+    );
+    const listed = (retries: string) =>
+      api.ask(`{ bulkTask(id: "${id}") { ... on BulkTaskMassOperation { ${retries} } ${failure} } }`);
+    expect((await listed("retries { id }")).body.data.bulkTask.retries).toEqual([{ id: retry.id }]);
+    expect((await listed("all: retries { one: retries { id } }")).body.errors[0].message).toBe(
+      "retries cannot be asked of a task listed in retries: that list has them",
+    );
+    const { recent } = await api.field("{ taskOverview { recent { retries { id } } } }");
+    expect(recent.slice(0, 2)).toEqual([{ retries: [] }, { retries: [{ id: retry.id }] }]);
+    await api.database.execute("DELETE FROM bulk_tasks WHERE id = $1", [retry.id]);
+  });
+
+  /** Subscribes to an overview with a reader's token; returns what reads the next event. */
+  async function subscribed(selection: string) {
     const { port } = api.server.server.address() as AddressInfo;
-    const query = "subscription { taskOverview { counts { held } recent { id createdBy } } }";
     const response = await fetch(`http://127.0.0.1:${port}/@shop`, {
       method: "POST",
       headers: { ...(await api.tokenHeaders("reader")), "content-type": "application/json" },
-      body: JSON.stringify({ query }),
+      body: JSON.stringify({ query: `subscription { taskOverview { ${selection} } }` }),
     });
     const sent = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-    const next = async () => {
-      const { value } = await sent.read();
-      return JSON.parse(/data: (.*)/.exec(value ?? "")?.[1] ?? "").data.taskOverview;
-    };
-    const before = await next();
+    onTestFinished(() => sent.cancel());
+    return async () => JSON.parse(/data: (.*)/.exec((await sent.read()).value ?? "")?.[1] ?? "");
+  }
+
+  test("an event of a subscription with too many values is an error, while a query of them has an answer", async () => {
+    await api.task();
+    const lists = Array.from(
+      { length: 500 },
+      (_, i) => `a${i}: recent { id key status kind createdAt }`,
+    ).join(" ");
+    expect((await api.field(`{ taskOverview { ${lists} } }`)).a499).not.toEqual([]);
+    const next = await subscribed(lists);
+    expect((await next()).errors[0].message).toMatch(/^The answer has more than the limit of 10000 values/);
+  });
+
+  test("a reader subscribes to the overview, and is sent each change", async () => {
+    const next = await subscribed("counts { held } recent { id createdBy }");
+    const { taskOverview: before } = (await next()).data;
     const { id } = await api.task();
-    const after = await next();
-    expect(after).toEqual({
+    expect((await next()).data.taskOverview).toEqual({
       ...before,
       recent: [{ id, createdBy: "operator" }, ...before.recent].slice(0, 50),
     });
-    await sent.cancel();
   });
 });

@@ -300,7 +300,7 @@ describe("thumbnails of a store", () => {
       expect([...store.objects.keys()]).toEqual([key, thumbnailKey(key, 80)]);
       return false;
     };
-    expect(await thumbnails.get({ ...wanted, isRegistered })).toBeDefined();
+    expect(await thumbnails.get({ ...wanted, isRegistered })).toBeUndefined();
     expect([...store.objects.keys()]).toEqual([key]);
     thumbnails.close();
     for (const changed of [openMemoryStore(), store]) {
@@ -308,5 +308,31 @@ describe("thumbnails of a store", () => {
       expect(await late.get(wanted)).toBeUndefined();
       late.close();
     }
+  });
+
+  test.runIf(hasSharp)("the thumbnail of an earlier image under the same key is never served", async () => {
+    const store = await filled();
+    const { default: sharp } = await import("sharp");
+    const widthOf = async (thumbnail: Buffer | undefined) => (await sharp(thumbnail).metadata()).width;
+    const replace = async (width: number) => {
+      await deleteImageFile(store, key);
+      const content = await picture(width, 10);
+      await store.put(key, Readable.from([content]), { maxBytes: content.length });
+    };
+    const thumbnails = openThumbnails(store, logger);
+    onTestFinished(() => thumbnails.close());
+    expect(await widthOf(await thumbnails.get(wanted))).toBe(40);
+    await replace(30);
+    expect(await widthOf(await thumbnails.get(wanted))).toBe(30);
+    await replace(20);
+    // Deleted, stored and registered again while the thumbnail is made.
+    const put: typeof store.put = async (...given) => {
+      if (given[0] === thumbnailKey(key, 80)) await replace(10);
+      return store.put(...given);
+    };
+    const slow = openThumbnails({ ...store, put }, logger);
+    onTestFinished(() => slow.close());
+    expect(await slow.get(wanted)).toBeUndefined();
+    expect(await widthOf(await thumbnails.get(wanted))).toBe(10);
   });
 });

@@ -381,7 +381,7 @@ describe.each(bothEngines)("what is undone of a task, on $name", ({ open }) => {
           await tasks.expectStored();
         }
       }),
-      { numRuns: runs(300) },
+      { numRuns: runs(150) },
     );
   });
 });

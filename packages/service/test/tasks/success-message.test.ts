@@ -27,6 +27,22 @@ test.each([
   expect(successMessage({ intent, action, output })).toBe(message);
 });
 
+test.each([
+  ["product/create", { id, language: "en" }, { name: "Teapot" }, `product "Teapot" (${id}, en)`],
+  ["topic/create", { id }, { name: "Tea", language: "en" }, `topic "Tea" (${id})`],
+  ["product/upsert", { id }, { resourceIdentifier: "teapot" }, `product "teapot" (${id})`],
+  ["product/upsert", { id }, { name: "", resourceIdentifier: null }, `product ${id}`],
+  ["shape/upsert", { identifier: "s" }, { name: "Shape" }, 'shape "s"'],
+  [
+    "product/variant/stock/modify",
+    { id, sku: "S" },
+    { sku: "S", name: "Stock" },
+    'stock of product variant "S"',
+  ],
+])("the message of %s that has %s names it as the operation does", (intent, output, command, subject) => {
+  expect(successMessage({ intent, action: "created", output, command })).toBe(`created ${subject}`);
+});
+
 test("the message says what a full history has dropped, the first of many by their paths", () => {
   const done = { intent: "item/publish", action: "published" };
   const output = { id, language: "en", historyDropped: { count: 1, paths: ["/old"] } };

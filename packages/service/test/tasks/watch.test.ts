@@ -95,6 +95,26 @@ describe("a watched overview", () => {
     over = true;
   });
 
+  test("other requests progress between two watchers that get a change", async () => {
+    const { tenant } = await createTenant(api.database, { identifier: "taking-turns" });
+    const { id } = await api.task("{}", tenant);
+    const watchers = Array.from({ length: 20 }, () => watchOverview(api.database, tenant.id));
+    await Promise.all(watchers.map((watcher) => watcher.next()));
+    const turns: number[] = [];
+    let [turn, isOver] = [0, false];
+    const count = () => {
+      turn++;
+      if (!isOver) setImmediate(count);
+    };
+    const next = watchers.map((watcher) => watcher.next().then(() => turns.push(turn)));
+    count();
+    await cancelTask(api.database, tenant.id, id);
+    await Promise.all(next);
+    isOver = true;
+    expect(new Set(turns).size).toBe(watchers.length);
+    for (const watcher of watchers) await watcher.return();
+  });
+
   test("an overview that does not change is yielded again after 15 seconds", {
     tags: "release",
   }, async () => {

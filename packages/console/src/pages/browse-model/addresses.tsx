@@ -1,6 +1,6 @@
 import styles from "./browse-model.module.css";
 import { Part } from "./facts.tsx";
-import { personName } from "./person.tsx";
+import { personName } from "./links.tsx";
 
 interface Address {
   type: string;

@@ -3,7 +3,7 @@ import { useTenant } from "../../api/session.ts";
 import styles from "./browse-model.module.css";
 
 /** An image where it is used. */
-export interface UsedImage {
+interface UsedImage {
   key: string;
   /** The URL that serves it as stored; null if no image is registered under the key. */
   url: string | null;
@@ -59,7 +59,6 @@ const Placeholder = () => (
 
 interface PicturedProps {
   images: readonly UsedImage[] | null | undefined;
-  /** The name. */
   children: ReactNode;
 }
 
@@ -71,7 +70,6 @@ export const Pictured = ({ images, children }: PicturedProps) => (
   </span>
 );
 
-/** Images next to each other. */
 export const Images = ({ images }: { images: readonly UsedImage[] }) => (
   <span className={styles.pictures}>
     {images.map((image) => (

@@ -1,5 +1,7 @@
 import { Combobox } from "@base-ui/react/combobox";
 import type { ReactNode } from "react";
+import { classNames } from "../../ui/class-names.ts";
+import inputStyles from "../../ui/input/input.module.css";
 import styles from "./browse-model.module.css";
 import { Stored } from "./stored.tsx";
 
@@ -35,9 +37,9 @@ export function LanguagePicker({ label, languages, value, onChange, none, mark }
       itemToStringLabel={({ code, name }) => `${code} ${name}`}
       autoHighlight
     >
-      <span className={styles.pickerLabel}>
+      <span className={classNames(inputStyles.field, inputStyles.inline)}>
         <Combobox.Label>{label}</Combobox.Label>
-        <Combobox.Trigger className={styles.trigger}>
+        <Combobox.Trigger className={classNames(inputStyles.control, styles.trigger)}>
           {chosen?.code ? <code>{chosen.code}</code> : (chosen?.name ?? value)}
           {chosen?.code && mark?.(chosen.code)}
           <svg viewBox="0 0 10 10" fill="currentColor" aria-hidden="true">
@@ -49,11 +51,11 @@ export function LanguagePicker({ label, languages, value, onChange, none, mark }
         <Combobox.Positioner className={styles.positioner} align="start" sideOffset={4}>
           <Combobox.Popup className={styles.popup} aria-label={label}>
             <Combobox.Input
-              className={styles.filter}
+              className={inputStyles.control}
               aria-label={`Find: ${label}`}
               placeholder="code or name"
             />
-            <Combobox.Empty className={styles.noOption}>No such language</Combobox.Empty>
+            <Combobox.Empty className={styles.noOption}>No matching language</Combobox.Empty>
             <Combobox.List className={styles.options}>
               {(option: Language) => (
                 <Combobox.Item key={option.code} value={option} className={styles.option}>

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { success } from "../../api/errors.ts";
 import { graphql } from "../../api/graphql.ts";
 import { request } from "../../api/request.ts";
@@ -7,6 +6,7 @@ import { useTenant } from "../../api/session.ts";
 import { numberText } from "../../ui/format.ts";
 import { Time } from "../../ui/values/time.tsx";
 import { taskName } from "../task-model/task.ts";
+import { OperationLink } from "../task-model/task-link.tsx";
 
 const changeFields = graphql(`fragment Change on LastChange { at taskId operationIndex }`);
 
@@ -92,12 +92,9 @@ export function LastChange({ entity, at }: { entity: Entity; at: string }) {
       {data?.operation !== undefined && (
         <>
           {" by "}
-          <Link
-            to="/@{$tenant}/tasks/$task/operations/$index"
-            params={{ tenant, task: data.operation.task, index: `${data.operation.index}` }}
-          >
+          <OperationLink task={data.operation.task} index={data.operation.index}>
             operation {numberText(data.operation.index)} of <bdi>{data.operation.name}</bdi>
-          </Link>
+          </OperationLink>
         </>
       )}
     </>

@@ -31,7 +31,7 @@ export const Name = ({ name, language, id }: NameProps) =>
     <span className={styles.name}>
       <Stored lang={name.language}>{name.name}</Stored>
       {name.language !== language && language !== undefined && (
-        <span className={styles.code} title={`Not named in ${language}`}>
+        <span className={styles.code} title={`No name in ${language}`}>
           {name.language}
         </span>
       )}

@@ -1,10 +1,10 @@
-import { graphql, type ResultOf } from "../../api/graphql.ts";
+import { graphql, type NodeOf, type ResultOf } from "../../api/graphql.ts";
 
 export const childrenDocument = graphql(`
-  query Children($language: String!, $parent: ID!, $first: Int!, $after: String!) {
+  query Children($language: String!, $parent: ID!, $first: Int!, $after: String!, $counts: Boolean!) {
     items(language: $language, filter: { parentItemId: $parent }, first: $first, after: $after) {
       ... on ItemConnection {
-        totalCount
+        totalCount @include(if: $counts)
         edges {
           node {
             id type displayName { name language }
@@ -20,10 +20,8 @@ export const childrenDocument = graphql(`
   }
 `);
 
-type Children = Extract<NonNullable<ResultOf<typeof childrenDocument>["items"]>, { edges: unknown }>;
-
 /** An item as lists show it. */
-export type ListedItem = Children["edges"][number]["node"];
+export type ListedItem = NodeOf<ResultOf<typeof childrenDocument>["items"]>;
 
 export const foldersDocument = graphql(`
   query Folders($language: String!, $parent: ID!, $after: String!) {
@@ -42,7 +40,7 @@ export const searchDocument = graphql(`
     search(text: $text, kinds: $kinds, first: $first, after: $after) {
       edges {
         node {
-          kind field value language
+          kind field value key name language
           item {
             id type displayName { name language } externalReference resourceIdentifier
             tree { path }
@@ -50,6 +48,7 @@ export const searchDocument = graphql(`
           }
           variant { sku displayName { name language } externalReference images { key url altText } }
           customer { identifier firstName lastName companyName email }
+          topic { displayName { name language } path }
           order { id reference createdAt customer { identifier firstName lastName companyName } }
         }
       }
@@ -58,4 +57,4 @@ export const searchDocument = graphql(`
   }
 `);
 
-export type Hit = ResultOf<typeof searchDocument>["search"]["edges"][number]["node"];
+export type Hit = NodeOf<ResultOf<typeof searchDocument>["search"]>;

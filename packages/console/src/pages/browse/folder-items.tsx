@@ -1,17 +1,16 @@
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { success } from "../../api/errors.ts";
 import { entitiesKey } from "../../api/query-client.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
-import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
-import { useCursorRows } from "../../ui/table/paged-rows.ts";
+import { Empty } from "../../ui/feedback/feedback.tsx";
+import { pageOf, useCursorRows } from "../../ui/table/paged-rows.ts";
 import { type Column, Table } from "../../ui/table/table.tsx";
 import { Time } from "../../ui/values/time.tsx";
 import { Pictured } from "../browse-model/image.tsx";
-import { ItemLink } from "../browse-model/item-link.tsx";
+import { ItemLink } from "../browse-model/links.tsx";
+import { VersionState } from "../browse-model/states.tsx";
 import { Stored } from "../browse-model/stored.tsx";
-import { VersionState } from "../browse-model/version-state.tsx";
-import styles from "./browse.module.css";
 import { childrenDocument, type ListedItem } from "./documents.ts";
 
 interface FolderItemsProps {
@@ -20,30 +19,23 @@ interface FolderItemsProps {
   language: string;
 }
 
-/** The items in a folder, in order. */
 export function FolderItems({ folder, root, language }: FolderItemsProps) {
   const tenant = useTenant();
   const navigate = useNavigate();
   const rows = useCursorRows({
     queryKey: [entitiesKey, tenant, "children", folder, language],
     pageSize: 100,
-    fetchPage: async (after, signal) => {
-      const variables = { parent: folder, language, first: 100, after };
-      const { edges, pageInfo, totalCount } = success(
-        (await request(tenant, childrenDocument, variables, signal)).items,
-      );
-      return { rows: edges.map(({ node }) => node), ...pageInfo, totalCount };
+    fetchPage: async (after, signal, counts) => {
+      const variables = { parent: folder, language, first: 100, after, counts };
+      return pageOf(success((await request(tenant, childrenDocument, variables, signal)).items));
     },
   });
-  if (rows.isLoading) return <Skeleton lines={12} />;
-  if (rows.error !== null && rows.count === 0) return <ErrorNote error={rows.error} onRetry={rows.refetch} />;
-  if (rows.count === 0) return <NoItems isRoot={folder === root} />;
   return (
     <Table
       label="Items"
-      className={styles.table}
       columns={columnsIn(language)}
       rows={rows}
+      empty={<NoItems isRoot={folder === root} />}
       cards
       onOpen={({ id: item }) =>
         void navigate({
@@ -57,11 +49,16 @@ export function FolderItems({ folder, root, language }: FolderItemsProps) {
 }
 
 function NoItems({ isRoot }: { isRoot: boolean }) {
-  const command = `lading mass-operation run ${useTenant()} operations.json`;
+  const tenant = useTenant();
+  const command = `lading mass-operation run ${tenant} operations.json`;
   if (!isRoot) return <Empty title="This folder is empty" />;
   return (
     <Empty title="No items yet" command={command}>
-      Items are created by a mass operation file, with intents such as product/create. Run one:
+      Operations such as product/create make items.{" "}
+      <Link to="/@{$tenant}/run" params={{ tenant }}>
+        Run a file here
+      </Link>
+      , or use the command line:
     </Empty>
   );
 }

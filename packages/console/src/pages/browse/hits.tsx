@@ -3,16 +3,14 @@ import { useState } from "react";
 import { entitiesKey } from "../../api/query-client.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
-import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
-import { useCursorRows } from "../../ui/table/paged-rows.ts";
+import { Empty } from "../../ui/feedback/feedback.tsx";
+import { pageOf, useCursorRows } from "../../ui/table/paged-rows.ts";
 import { type Column, Table } from "../../ui/table/table.tsx";
 import { Pictured } from "../browse-model/image.tsx";
-import { ItemLink } from "../browse-model/item-link.tsx";
-import { OrderLink } from "../browse-model/order-link.tsx";
-import { CustomerLink, personName } from "../browse-model/person.tsx";
-import { SkuLink } from "../browse-model/sku-link.tsx";
+import { CustomerLink, ItemLink, OrderLink, personName, SkuLink } from "../browse-model/links.tsx";
 import { Stored } from "../browse-model/stored.tsx";
-import { type SearchKind, searchKinds } from "../browse-model/words.ts";
+import { isPlainKind, type SearchKind, searchKinds } from "../browse-model/words.ts";
+import { nounOfKind, wordOfKind } from "../kind/kind.ts";
 import styles from "./browse.module.css";
 import { searchDocument } from "./documents.ts";
 import { type Found, mergedHits } from "./merged-hits.ts";
@@ -40,34 +38,23 @@ export function Hits({ text, kind, language }: HitsProps) {
     fetchPage: (after, signal) =>
       readPage(after, async (first, cursor) => {
         const variables = { text, kinds: kind ? [kind] : searchKinds, first, after: cursor };
-        const { edges, pageInfo } = (await request(tenant, searchDocument, variables, signal)).search;
-        return { rows: edges.map(({ node }) => node), ...pageInfo };
+        return pageOf((await request(tenant, searchDocument, variables, signal)).search);
       }),
   });
-  if (rows.isLoading) return <Skeleton lines={12} />;
-  if (rows.error !== null && rows.count === 0) return <ErrorNote error={rows.error} onRetry={rows.refetch} />;
-  if (rows.count === 0)
-    return (
-      <Empty title="No matches">
-        Search covers parts of names, paths, SKUs, email addresses, identifiers and external references, and
-        complete ids.
-      </Empty>
-    );
   return (
-    <Table
-      label="Found"
-      className={styles.table}
-      columns={columnsIn(language)}
-      rows={rows}
-      cards
-      onOpen={open}
-    />
+    <Table label="Found" columns={columnsIn(language)} rows={rows} empty={<NoHits />} cards onOpen={open} />
   );
 }
 
+const NoHits = () => (
+  <Empty title="No matches">
+    Search covers parts of names, paths, SKUs, email addresses, identifiers and external references, and
+    complete ids.
+  </Empty>
+);
+
 let searches = 0;
 
-/** Opens the page of what was found. */
 function useOpen(language: string) {
   const tenant = useTenant();
   const navigate = useNavigate();
@@ -81,6 +68,12 @@ function useOpen(language: string) {
       return void navigate({ to: "/@{$tenant}/browse/orders/$order", params: { tenant, order: key } });
     if (kind === "variant")
       return void navigate({ to: "/@{$tenant}/browse/variants/$sku", params: { tenant, sku: key } });
+    if (isPlainKind(kind))
+      return void navigate({
+        to: "/@{$tenant}/browse/$kind",
+        params: { tenant, kind: wordOfKind(kind) },
+        search: hit.language ? { key, language: hit.language } : { key },
+      });
     const search = { language: hit.language ?? language };
     return void navigate({ to: "/@{$tenant}/browse/items/$item", params: { tenant, item: key }, search });
   };
@@ -94,7 +87,7 @@ const columnsIn = (language: string): Column<Found>[] => [
     card: "title",
     cell: (hit) => <HitName hit={hit} language={language} />,
   },
-  { header: "Kind", width: 5, card: "state", cell: ({ kind, item }) => item?.type ?? kind },
+  { header: "Kind", width: 5, card: "state", cell: ({ kind, item }) => item?.type ?? nounOfKind(kind) },
   {
     header: "Found in",
     width: 14,
@@ -113,7 +106,7 @@ const columnsIn = (language: string): Column<Found>[] => [
     grow: 1,
     card: "hidden",
     isExtra: true,
-    cell: ({ item }) => <Stored>{item?.tree?.path ?? "–"}</Stored>,
+    cell: ({ item, topic }) => <Stored>{item?.tree?.path ?? topic?.path ?? "–"}</Stored>,
   },
 ];
 
@@ -125,7 +118,7 @@ const fieldWords: Readonly<Record<string, string>> = {
 };
 
 function HitName({
-  hit: { item, variant, customer, order, key, ...hit },
+  hit: { kind, item, variant, customer, order, topic, key, ...hit },
   language,
 }: {
   hit: Found;
@@ -144,6 +137,10 @@ function HitName({
         <SkuLink sku={variant.sku} /> {variant.displayName && <Stored>{variant.displayName.name}</Stored>}
       </Pictured>
     );
+  if (isPlainKind(kind)) {
+    const name = topic?.displayName?.name ?? hit.name;
+    return name ? <Stored>{name}</Stored> : <code>{key}</code>;
+  }
   return (
     <Pictured images={item && "defaultVariant" in item ? item.defaultVariant?.images : undefined}>
       <ItemLink id={key} name={item?.displayName ?? null} language={hit.language ?? language} />

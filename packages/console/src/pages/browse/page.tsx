@@ -1,13 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
-import { useRef } from "react";
 import { useTenant } from "../../api/session.ts";
 import { AsOf } from "../../layout/as-of.tsx";
+import { Pending } from "../../layout/page-states.tsx";
 import { usePageTitle } from "../../layout/page-title.ts";
-import { ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
 import { Choice, FilterText } from "../../ui/input/field.tsx";
 import { Page, PageHead } from "../../ui/page/page.tsx";
-import { useFilterShortcut } from "../../ui/table/filter-shortcut.ts";
 import { type Language, LanguagePicker } from "../browse-model/language-picker.tsx";
 import { tenantLanguagesQuery } from "../browse-model/tenant-languages.ts";
 import { searchKinds } from "../browse-model/words.ts";
@@ -23,10 +21,11 @@ const route = getRouteApi("/@{$tenant}/browse");
 function BrowsePage() {
   const tenant = useTenant();
   const { text, kind, folder, language } = route.useSearch();
-  const { data, error, refetch } = useQuery(tenantLanguagesQuery(tenant));
+  const query = useQuery(tenantLanguagesQuery(tenant));
   usePageTitle(text === undefined ? undefined : `Search: ${text}`);
-  if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton lines={12} />;
+  const { data } = query;
+  if (query.error !== null || data === undefined)
+    return <Pending query={query} title="The items cannot be shown" />;
   const shown = language ?? data.language;
   return (
     <Page isFlush>
@@ -53,8 +52,6 @@ function BrowseHead({ languages, language }: { languages: readonly Language[]; l
   const tenant = useTenant();
   const filter = route.useSearch();
   const navigate = route.useNavigate();
-  const search = useRef<HTMLInputElement>(null);
-  useFilterShortcut(search);
   const change = (changed: Partial<typeof filter>) =>
     void navigate({ search: { ...filter, ...changed }, replace: true });
   return (
@@ -70,7 +67,7 @@ function BrowseHead({ languages, language }: { languages: readonly Language[]; l
         label="Search"
         placeholder="name, SKU or identifier"
         value={filter.text}
-        inputRef={search}
+        isFirst
         onChange={(text) => change({ text })}
       />
       {filter.text !== undefined && (

@@ -1,4 +1,4 @@
-import { graphql, type ResultOf } from "../../api/graphql.ts";
+import { graphql, type NodeOf, type ResultOf } from "../../api/graphql.ts";
 
 export const customerDocument = graphql(`
   query Customer($identifier: String!) {
@@ -28,7 +28,7 @@ export const customerOrdersDocument = graphql(`
     orders(filter: { customer: { identifier: $identifier } }, first: 20, after: $after) {
       ... on OrderConnection {
         totalCount
-        edges { node { id reference createdAt paymentStatus total { gross net currency } cart { quantity } } }
+        edges { node { id reference createdAt paymentStatus total { gross currency } cart { quantity } } }
         pageInfo { hasNextPage endCursor }
       }
       ... on BasicError { errorName message }
@@ -43,7 +43,7 @@ export const customerContractsDocument = graphql(`
         totalCount
         edges {
           node {
-            id resourceIdentifier createdAt
+            id
             subscriptionPlan { identifier periodName }
             item { sku name quantity }
             status { state activateAt activeUntil renewAt }
@@ -57,5 +57,4 @@ export const customerContractsDocument = graphql(`
   }
 `);
 
-type Contracts = NonNullable<ResultOf<typeof customerContractsDocument>["subscriptionContracts"]>;
-export type Contract = Extract<Contracts, { edges: unknown }>["edges"][number]["node"];
+export type Contract = NodeOf<ResultOf<typeof customerContractsDocument>["subscriptionContracts"]>;

@@ -5,9 +5,8 @@ import { entitiesKey } from "../../api/query-client.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
 import { AsOf } from "../../layout/as-of.tsx";
-import { PageFailure } from "../../layout/page-states.tsx";
+import { Pending } from "../../layout/page-states.tsx";
 import { usePageTitle } from "../../layout/page-title.ts";
-import { Skeleton } from "../../ui/feedback/feedback.tsx";
 import { moneyText, numberText } from "../../ui/format.ts";
 import { Page, PageHead } from "../../ui/page/page.tsx";
 import { Id } from "../../ui/values/id.tsx";
@@ -17,10 +16,8 @@ import { Addresses } from "../browse-model/addresses.tsx";
 import styles from "../browse-model/browse-model.module.css";
 import { AsJson, Fact, Facts, KeyValues } from "../browse-model/facts.tsx";
 import { LastChange } from "../browse-model/last-change.tsx";
-import { OrderLink } from "../browse-model/order-link.tsx";
-import { PaymentState } from "../browse-model/payment-state.tsx";
-import { CustomerLink, personName } from "../browse-model/person.tsx";
-import { SkuLink } from "../browse-model/sku-link.tsx";
+import { CustomerLink, OrderLink, personName, SkuLink } from "../browse-model/links.tsx";
+import { PaymentState } from "../browse-model/states.tsx";
 import { Stored } from "../browse-model/stored.tsx";
 import {
   type Contract,
@@ -33,19 +30,17 @@ import { PagedPart } from "./paged-part.tsx";
 
 const route = getRouteApi("/@{$tenant}/browse/customers/$customer");
 
-/** A customer: who they are, what they belong to, their orders and contracts. */
 function CustomerPage() {
   const { tenant, customer: identifier } = route.useParams();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: [entitiesKey, tenant, "customer", identifier],
     queryFn: async ({ signal }) =>
       success((await request(tenant, customerDocument, { identifier }, signal)).customer),
   });
+  const { data } = query;
   const name = data && (personName(data) ?? identifier);
   usePageTitle(name);
-  if (data === undefined && error !== null)
-    return <PageFailure title="This customer cannot be shown" error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton lines={12} />;
+  if (data === undefined) return <Pending query={query} title="This customer cannot be shown" />;
   return (
     <Page>
       <PageHead
@@ -82,7 +77,7 @@ function CustomerFacts({ customer }: { customer: Customer }) {
       <Fact name="Phone">{customer.phone}</Fact>
       <Fact name="Type">{customer.type}</Fact>
       <Fact name="Tax number">{customer.taxNumber}</Fact>
-      {birthDate && <Fact name="Born">{birthDate.slice(0, 10)}</Fact>}
+      {birthDate && <Fact name="Date of birth">{birthDate.slice(0, 10)}</Fact>}
       {parents && parents.length > 0 && (
         <Fact name="Belongs to">
           <span className={styles.list}>
@@ -92,7 +87,7 @@ function CustomerFacts({ customer }: { customer: Customer }) {
           </span>
         </Fact>
       )}
-      {childCount > 0 && <Fact name="Customers below">{numberText(childCount)}</Fact>}
+      {childCount > 0 && <Fact name="Child customers">{numberText(childCount)}</Fact>}
       <Fact name="Created">
         <Time at={customer.createdAt} />
       </Fact>
@@ -104,11 +99,10 @@ function CustomerFacts({ customer }: { customer: Customer }) {
 }
 
 function Parent({ identifier, type }: { identifier: string; type: string }) {
-  const noName = { firstName: null, lastName: null, companyName: null };
-  if (type === "customer") return <CustomerLink customer={{ identifier, ...noName }} isStop />;
+  if (type === "customer") return <CustomerLink customer={{ identifier }} isStop />;
   return (
     <span>
-      <Stored>{identifier}</Stored> <span className={styles.muted}>(group)</span>
+      <Stored>{identifier}</Stored> <span className="muted">(group)</span>
     </span>
   );
 }
@@ -148,8 +142,8 @@ const contractStates: Readonly<Record<ContractState, [StateShape, string]>> = {
   active: ["running", "active"],
   paused: ["held", "paused"],
   cancelled: ["stopped", "cancelled"],
-  pendingActivation: ["waiting", "waits for activation"],
-  pendingDeactivation: ["queued", "waits for deactivation"],
+  pendingActivation: ["waiting", "pending activation"],
+  pendingDeactivation: ["queued", "pending deactivation"],
 };
 
 function Contracts({ identifier }: { identifier: string }) {

@@ -1,9 +1,9 @@
 import { type QueryKey, useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
+import { Pending } from "../../layout/page-states.tsx";
 import { numberText } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";
-import styles from "../browse-model/browse-model.module.css";
+import { HeadRow, WideTable } from "../../ui/table/plain-table.tsx";
 import { Part } from "../browse-model/facts.tsx";
 
 interface PageOf<Row> {
@@ -22,37 +22,27 @@ interface PagedPartProps<Row> {
 
 /** A part of a page with the first rows of a list, and a button for more of them. */
 export function PagedPart<Row>({ title, queryKey, fetchPage, headers, row }: PagedPartProps<Row>) {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey,
     initialPageParam: "",
     queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
     getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),
   });
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
   if (data === undefined)
     return (
       <Part title={title}>
-        {error === null ? <Skeleton lines={3} /> : <ErrorNote error={error} onRetry={() => void refetch()} />}
+        <Pending query={query} lines={3} />
       </Part>
     );
   const count = data.pages[0]?.totalCount ?? 0;
   if (count === 0) return <Part title={title}>None.</Part>;
   return (
     <Part title={`${title} (${numberText(count)})`}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard. */}
-      <section className={styles.scroll} tabIndex={0} aria-label={title}>
-        <table className={styles.rows}>
-          <thead>
-            <tr>
-              {headers.map((header) => (
-                <th key={header} scope="col">
-                  {header}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>{data.pages.flatMap(({ edges }) => edges.map(({ node }) => row(node)))}</tbody>
-        </table>
-      </section>
+      <WideTable label={title}>
+        <HeadRow names={headers} />
+        <tbody>{data.pages.flatMap(({ edges }) => edges.map(({ node }) => row(node)))}</tbody>
+      </WideTable>
       {hasNextPage && (
         <span>
           <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>

@@ -1,14 +1,17 @@
-import { graphql, type ResultOf } from "../../api/graphql.ts";
+import { graphql, type NodeOf, type ResultOf } from "../../api/graphql.ts";
 
 /** The service lists at most this many issues of a file. */
 export const fileDocument = graphql(`
   query File($id: ID!) {
     bulkTask(id: $id) {
       ... on BulkTaskMassOperation {
+        kind
+        key
+        ofTask
         errorCount
         warningCount
         issues(first: 1000) {
-          edges { node { severity code message pointer operationIndex line column offset } }
+          edges { node { severity message pointer operationIndex line column offset } }
         }
       }
       ... on BasicError { errorName message }
@@ -32,7 +35,6 @@ type Position = Extract<NonNullable<ResultOf<typeof positionDocument>["bulkTask"
 /** An operation's position in the file, and its outcome. */
 export type OperationPosition = NonNullable<Position["operation"]>;
 
-/** The issues found in a file. */
 export type File = Extract<NonNullable<ResultOf<typeof fileDocument>["bulkTask"]>, { issues: unknown }>;
 
-export type IssueNode = File["issues"]["edges"][number]["node"];
+export type IssueNode = NodeOf<File["issues"]>;

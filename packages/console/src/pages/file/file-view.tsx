@@ -124,7 +124,7 @@ const Foot = ({ offset, size }: { offset: number; size: number }) => (
       {size > partBytes && ` · ${percentText(offset, size)}`}
     </span>
     <span>
-      <b>↳</b> the line continues · <b>@</b> byte of the file
+      <b>↳</b> continued line · <b>@</b> byte offset
     </span>
   </p>
 );

@@ -8,7 +8,7 @@ import type { Loaded } from "./rows.ts";
 const kept = 5_000;
 
 /** The bytes around a position of a task's file. */
-export interface FileWindow {
+interface FileWindow {
   /** The length of the file; undefined until known. */
   size: number | undefined;
   /** Undefined while the part with the position is loading. */

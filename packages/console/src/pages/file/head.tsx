@@ -3,7 +3,8 @@ import { useIsAdmin } from "../../api/session.ts";
 import { numberText } from "../../ui/format.ts";
 import { Button, buttonClass } from "../../ui/input/button.tsx";
 import { PageHead } from "../../ui/page/page.tsx";
-import { shortId } from "../../ui/values/id.tsx";
+import { TaskName } from "../task-model/states.tsx";
+import { OperationLink } from "../task-model/task-link.tsx";
 import type { OperationPosition } from "./documents.ts";
 import styles from "./file.module.css";
 import type { FileIssue } from "./issues.ts";
@@ -11,13 +12,14 @@ import type { FileIssue } from "./issues.ts";
 interface HeadProps {
   tenant: string;
   task: string;
+  file: Parameters<typeof TaskName>[0]["task"];
   issues: readonly FileIssue[];
   chosen: FileIssue | undefined;
   onStep: (by: 1 | -1) => void;
 }
 
 /** The page's position, the navigation through the issues, and the actions on the file. */
-export function FileHead({ tenant, task, issues, chosen, onStep }: HeadProps) {
+export function FileHead({ tenant, task, file, issues, chosen, onStep }: HeadProps) {
   const isAdmin = useIsAdmin();
   return (
     <PageHead
@@ -27,8 +29,8 @@ export function FileHead({ tenant, task, issues, chosen, onStep }: HeadProps) {
           <Link to="/@{$tenant}/tasks" params={{ tenant }}>
             Tasks
           </Link>
-          <Link to="/@{$tenant}/tasks/$task" params={{ tenant, task }}>
-            <code>{shortId(task)}</code>
+          <Link to="/@{$tenant}/tasks/$task" params={{ tenant, task }} title={task}>
+            <TaskName task={file} />
           </Link>
         </>
       }
@@ -71,13 +73,11 @@ function IssueSteps({ issues, chosen, onStep }: Pick<HeadProps, "issues" | "chos
 
 /** The requested operation, and its bytes or the reason why they are unknown. */
 export function OperationLine({
-  tenant,
   task,
   index,
   position,
   isIssueShown,
 }: {
-  tenant: string;
   task: string;
   index: number;
   position: OperationPosition | null;
@@ -85,9 +85,9 @@ export function OperationLine({
   isIssueShown: boolean;
 }) {
   const link = (
-    <Link to="/@{$tenant}/tasks/$task/operations/$index" params={{ tenant, task, index: `${index}` }}>
+    <OperationLink task={task} index={index}>
       Operation {numberText(index)}
-    </Link>
+    </OperationLink>
   );
   if (position?.offset == null || position.length === null)
     return (

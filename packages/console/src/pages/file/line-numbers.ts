@@ -8,7 +8,7 @@ export interface KnownLine {
 }
 
 /** Line numbers by byte offset: that of the first byte, and any remembered ones. */
-export type KnownLines = ReadonlyMap<number, number>;
+type KnownLines = ReadonlyMap<number, number>;
 
 export const firstLine = (): KnownLines => new Map([[0, 1]]);
 

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
-import { ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
+import { Pending } from "../../layout/page-states.tsx";
 import { numberText } from "../../ui/format.ts";
+import { useShortcuts } from "../../ui/input/shortcuts.ts";
 import { Page } from "../../ui/page/page.tsx";
 import { type File, fileDocument, type OperationPosition, positionDocument } from "./documents.ts";
 import styles from "./file.module.css";
@@ -35,9 +36,10 @@ function FilePage() {
     enabled: operation !== undefined,
     placeholderData: undefined,
   });
-  const failed = [file, position].find(({ error }) => error !== null);
-  if (failed !== undefined) return <ErrorNote error={failed.error} onRetry={() => void failed.refetch()} />;
-  if (file.data === undefined || position.isLoading) return <Skeleton lines={12} />;
+  if (position.error !== null || position.isLoading)
+    return <Pending query={position} title="This file cannot be shown" />;
+  if (file.error !== null || file.data === undefined)
+    return <Pending query={file} title="This file cannot be shown" />;
   return <OpenFile key={`${tenant} ${task}`} file={file.data} position={position.data ?? null} />;
 }
 
@@ -60,17 +62,14 @@ function OpenFile({ file, position }: { file: File; position: OperationPosition 
     const next = neighbour(issues, { current: chosen?.number, offset: seen.current }, by);
     if (next !== undefined) choose(next);
   };
-  useStepKeys(step);
+  useShortcuts({ n: () => step(1), p: () => step(-1) });
   const notes = useMemo(() => notesOf(issues, failure), [issues, failure]);
   const lines = useMemo(() => knownLines(issues), [issues]);
   return (
-    <Page className={styles.page}>
-      <FileHead {...{ tenant, task, issues, chosen, onStep: step }} />
+    <Page className={styles.file}>
+      <FileHead {...{ tenant, task, file, issues, chosen, onStep: step }} />
       {search.operation !== undefined && (
-        <OperationLine
-          {...{ tenant, task, position, index: search.operation }}
-          isIssueShown={chosen !== undefined}
-        />
+        <OperationLine {...{ task, position, index: search.operation }} isIssueShown={chosen !== undefined} />
       )}
       <div className={styles.parts}>
         <FileView
@@ -96,7 +95,7 @@ function OpenFile({ file, position }: { file: File; position: OperationPosition 
 const MoreIssues = ({ listed, all }: { listed: number; all: number }) =>
   all > listed && (
     <p className={styles.more}>
-      The first {numberText(listed)} of {numberText(all)}.
+      Showing the first {numberText(listed)} of {numberText(all)} issues.
     </p>
   );
 
@@ -109,20 +108,3 @@ const spanOf = (position: OperationPosition | null) =>
     : { start: position.offset, end: position.offset + position.length };
 
 export const page = createLazyRoute("/@{$tenant}/tasks/$task/file")({ component: FilePage });
-
-const steps: Readonly<Record<string, 1 | -1>> = { n: 1, p: -1 };
-
-/** Binds `n` and `p` to next and previous, except in text fields. */
-export function useStepKeys(onStep: (by: 1 | -1) => void): void {
-  const onKey = useEffectEvent(onStep);
-  useEffect(() => {
-    const onKeyDown = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent) => {
-      const step = steps[key];
-      if (step === undefined || ctrlKey || metaKey || altKey) return;
-      if (target instanceof Element && target.closest("input, textarea, select, [contenteditable]")) return;
-      onKey(step);
-    };
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
-  }, []);
-}

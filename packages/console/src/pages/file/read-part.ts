@@ -2,7 +2,7 @@ import { Refused, ServiceAway } from "../../api/errors.ts";
 import { send } from "../../api/request.ts";
 
 /** A part of a task's file. */
-export interface FilePart {
+interface FilePart {
   bytes: Uint8Array;
   /** The length of the whole file. */
   size: number;

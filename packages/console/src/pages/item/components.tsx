@@ -2,11 +2,11 @@ import type { ReactNode } from "react";
 import { numberText } from "../../ui/format.ts";
 import { Json } from "../../ui/values/json.tsx";
 import { Time } from "../../ui/values/time.tsx";
+import browseStyles from "../browse-model/browse-model.module.css";
 import type { ShownComponent, ShownContent } from "../browse-model/component-fields.ts";
 import { Fact, Facts } from "../browse-model/facts.tsx";
 import { Images } from "../browse-model/image.tsx";
-import { ItemLink } from "../browse-model/item-link.tsx";
-import { SkuLink } from "../browse-model/sku-link.tsx";
+import { ItemLink, SkuLink } from "../browse-model/links.tsx";
 import { Stored } from "../browse-model/stored.tsx";
 import styles from "./item.module.css";
 
@@ -56,7 +56,7 @@ const Prose = ({ children }: { children: string }) => (
 );
 
 const Relations = ({ skus, itemIds }: { skus: readonly string[]; itemIds: readonly string[] }) => (
-  <span className={styles.links}>
+  <span className={browseStyles.list}>
     {itemIds.map((id) => (
       <ItemLink key={id} id={id} name={null} isStop />
     ))}

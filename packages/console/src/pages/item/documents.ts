@@ -34,10 +34,8 @@ export const itemDocument = graphql(
 
 type Found = NonNullable<ResultOf<typeof itemDocument>["item"]>;
 
-/** An item in a language and version. */
 export type ShownItem = Extract<Found, { id: string }>;
 
-/** A product's variant with its prices and stock. */
 export type Variant = Extract<Found, { variants: unknown }>["variants"][number];
 
 export const languagesDocument = graphql(`

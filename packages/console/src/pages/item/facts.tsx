@@ -3,10 +3,9 @@ import { Time } from "../../ui/values/time.tsx";
 import styles from "../browse-model/browse-model.module.css";
 import { Fact, Facts } from "../browse-model/facts.tsx";
 import { LastChange } from "../browse-model/last-change.tsx";
-import { TopicLink } from "../kind/topic.tsx";
+import { TopicLink } from "../browse-model/links.tsx";
 import type { ShownItem } from "./documents.ts";
 
-/** An item's type, location, identifiers, topics and times. */
 export const ItemFacts = ({
   item,
   language,
@@ -26,7 +25,7 @@ export const ItemFacts = ({
       <Fact name="Topics">
         <span className={styles.list}>
           {item.topics.map((topic) => (
-            <TopicLink key={topic.id} {...topic} language={language} />
+            <TopicLink key={topic.id} id={topic.id} name={topic.displayName} language={language} />
           ))}
         </span>
       </Fact>

@@ -6,10 +6,10 @@ import { request } from "../../api/request.ts";
 import { AsOf } from "../../layout/as-of.tsx";
 import { buttonClass } from "../../ui/input/button.tsx";
 import { PageHead } from "../../ui/page/page.tsx";
-import { ItemLink } from "../browse-model/item-link.tsx";
 import { type Language, LanguagePicker } from "../browse-model/language-picker.tsx";
+import { ItemLink } from "../browse-model/links.tsx";
+import { VersionState } from "../browse-model/states.tsx";
 import { Name } from "../browse-model/stored.tsx";
-import { VersionState } from "../browse-model/version-state.tsx";
 import { languagesDocument, type ShownItem } from "./documents.ts";
 
 const route = getRouteApi("/@{$tenant}/browse/items/$item");
@@ -60,7 +60,7 @@ export function ItemHead({ item, languages, language, isChanged }: ItemHeadProps
           search={{ language, folder }}
           className={buttonClass()}
         >
-          {item?.type === "folder" ? "Items in this folder" : "Its folder"}
+          {item?.type === "folder" ? "Open folder" : "Parent folder"}
         </Link>
       )}
       <LanguagePicker
@@ -72,7 +72,7 @@ export function ItemHead({ item, languages, language, isChanged }: ItemHeadProps
       />
       {languages.length > 1 && (
         <LanguagePicker
-          label="Second"
+          label="Compare with"
           languages={languages}
           value={second}
           none="none"

@@ -3,8 +3,9 @@ import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
 import { Refused, success } from "../../api/errors.ts";
 import { entitiesKey } from "../../api/query-client.ts";
 import { request } from "../../api/request.ts";
+import { Pending } from "../../layout/page-states.tsx";
 import { usePageTitle } from "../../layout/page-title.ts";
-import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
+import { Empty } from "../../ui/feedback/feedback.tsx";
 import { Tabs } from "../../ui/input/tabs.tsx";
 import { Page } from "../../ui/page/page.tsx";
 import { Diff, type ValueChange } from "../../ui/values/diff.tsx";
@@ -28,14 +29,10 @@ type Version = (typeof versions)[number];
 function ItemPage() {
   const { tenant } = route.useParams();
   const { language } = route.useSearch();
-  const { data, error, refetch } = useQuery(tenantLanguagesQuery(tenant));
-  if (data !== undefined)
-    return <ItemInLanguage languages={data.languages} language={language ?? data.language} />;
-  return error === null ? (
-    <Skeleton lines={12} />
-  ) : (
-    <ErrorNote error={error} onRetry={() => void refetch()} />
-  );
+  const query = useQuery(tenantLanguagesQuery(tenant));
+  const { data } = query;
+  if (data === undefined) return <Pending query={query} title="This item cannot be shown" />;
+  return <ItemInLanguage languages={data.languages} language={language ?? data.language} />;
 }
 
 function ItemInLanguage({ languages, language }: { languages: readonly Language[]; language: string }) {
@@ -46,7 +43,7 @@ function ItemInLanguage({ languages, language }: { languages: readonly Language[
   usePageTitle(draft?.displayName?.name);
   const changes = draft && published ? differences(published, draft) : [];
   return (
-    <Page className={styles.page}>
+    <Page className={styles.item}>
       <ItemHead item={draft} languages={languages} language={language} isChanged={changes.length > 0} />
       <Tabs
         value={version}
@@ -73,10 +70,10 @@ function ItemInLanguage({ languages, language }: { languages: readonly Language[
 
 function Changes({ changes, isPublished }: { changes: readonly ValueChange[]; isPublished: boolean }) {
   if (!isPublished) return <NotPublished />;
-  if (changes.length === 0) return <Empty title="The draft is what is published" />;
+  if (changes.length === 0) return <Empty title="No unpublished changes" />;
   return (
     <div className={styles.changes}>
-      <Diff caption="Published before, and the draft after" changes={changes} withAfter />
+      <Diff caption="Published (before) and draft (after)" changes={changes} withAfter />
     </div>
   );
 }
@@ -113,15 +110,12 @@ function Columns({ language, version }: { language: string; version: Version }) 
 }
 
 function Column({ language, version }: { language: string; version: Version }) {
-  const { data: item, error, refetch } = useItem(language, version);
+  const query = useItem(language, version);
+  const { data: item, error } = query;
   const isMissing = error instanceof Refused && error.errorName === "ItemNotFoundError";
   if (isMissing && version === "published") return <NotPublished />;
-  if (item !== undefined) return <ItemParts item={item} language={language} version={version} />;
-  return error === null ? (
-    <Skeleton lines={10} />
-  ) : (
-    <ErrorNote error={error} onRetry={() => void refetch()} />
-  );
+  if (item === undefined) return <Pending query={query} />;
+  return <ItemParts item={item} language={language} version={version} />;
 }
 
 function ItemParts({ item, language, version }: { item: ShownItem; language: string; version: Version }) {
@@ -132,7 +126,7 @@ function ItemParts({ item, language, version }: { item: ShownItem; language: str
       {"variants" in item && <Variants variants={item.variants} language={language} chosen={sku} />}
       <Part title="Components">
         {item.components.length === 0 ? (
-          <p className={styles.muted}>No component has content in this language and version.</p>
+          <p className="muted">No content in this language and version.</p>
         ) : (
           <Components components={item.components} />
         )}

@@ -1,5 +1,7 @@
 import { moneyText } from "../../ui/format.ts";
+import { HeadRow, WideTable } from "../../ui/table/plain-table.tsx";
 import { Copy } from "../../ui/values/id.tsx";
+import browseStyles from "../browse-model/browse-model.module.css";
 import { Part } from "../browse-model/facts.tsx";
 import { Image } from "../browse-model/image.tsx";
 import { Name, Stored } from "../browse-model/stored.tsx";
@@ -21,31 +23,20 @@ export const Variants = ({ variants, language, chosen }: VariantsProps) => {
   );
   return (
     <Part title={`Variants (${variants.length})`}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard. */}
-      <section className={styles.scroll} tabIndex={0} aria-label={`Variants in ${language}`}>
-        <table className={styles.variants}>
-          <thead>
-            <tr>
-              <th scope="col">Variant</th>
-              <th scope="col">Attributes</th>
-              <th scope="col">Prices</th>
-              <th scope="col">Stock</th>
-              {havePlans && <th scope="col">Plans</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {variants.map((variant) => (
-              <VariantRow
-                key={variant.sku}
-                variant={variant}
-                language={language}
-                isChosen={variant.sku === chosen}
-                havePlans={havePlans}
-              />
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <WideTable label={`Variants in ${language}`}>
+        <HeadRow names={["Variant", "Attributes", "Prices", "Stock", ...(havePlans ? ["Plans"] : [])]} />
+        <tbody>
+          {variants.map((variant) => (
+            <VariantRow
+              key={variant.sku}
+              variant={variant}
+              language={language}
+              isChosen={variant.sku === chosen}
+              havePlans={havePlans}
+            />
+          ))}
+        </tbody>
+      </WideTable>
       {variants.map(
         ({ sku, components }) =>
           components.length > 0 && (
@@ -82,7 +73,7 @@ function VariantRow({ variant, language, isChosen, havePlans }: VariantRowProps)
   return (
     <tr className={isChosen ? styles.chosen : undefined}>
       <th scope="row">
-        <span className={styles.variant}>
+        <span className={browseStyles.product}>
           <Image image={images?.[0]} size={48} alt="" />
           <span>
             {displayName && <Name name={displayName} language={language} id={sku} />}
@@ -126,7 +117,7 @@ function Lines({ lines }: { lines: [string, string][] | undefined }) {
     <ul className={styles.lines}>
       {lines.map(([word, value]) => (
         <li key={word}>
-          <span className={styles.muted}>
+          <span className="muted">
             <Stored>{word}</Stored>
           </span>{" "}
           <span className={styles.value}>{value}</span>

@@ -1,10 +1,10 @@
-import { graphql, type ResultOf } from "../../api/graphql.ts";
+import { graphql, type NodeOf, type ResultOf } from "../../api/graphql.ts";
 
 export const customersDocument = graphql(`
-  query Customers($after: String!) {
+  query Customers($after: String!, $counts: Boolean!) {
     customers(first: 100, after: $after) {
       ... on CustomerConnection {
-        totalCount
+        totalCount @include(if: $counts)
         edges { node { identifier type firstName lastName companyName email phone childCount updatedAt } }
         pageInfo { hasNextPage endCursor }
       }
@@ -12,17 +12,16 @@ export const customersDocument = graphql(`
     }
   }
 `);
-type Customers = Extract<NonNullable<ResultOf<typeof customersDocument>["customers"]>, { edges: unknown }>;
-export type CustomerRow = Customers["edges"][number]["node"];
+export type CustomerRow = NodeOf<ResultOf<typeof customersDocument>["customers"]>;
 
 export const ordersDocument = graphql(`
-  query Orders($after: String!) {
+  query Orders($after: String!, $counts: Boolean!) {
     orders(first: 100, after: $after) {
       ... on OrderConnection {
-        totalCount
+        totalCount @include(if: $counts)
         edges {
           node {
-            id reference type paymentStatus createdAt resourceIdentifier
+            id reference type paymentStatus createdAt
             customer { identifier firstName lastName companyName }
             total { gross currency }
             cart { quantity }
@@ -34,14 +33,13 @@ export const ordersDocument = graphql(`
     }
   }
 `);
-type Orders = Extract<NonNullable<ResultOf<typeof ordersDocument>["orders"]>, { edges: unknown }>;
-export type OrderRow = Orders["edges"][number]["node"];
+export type OrderRow = NodeOf<ResultOf<typeof ordersDocument>["orders"]>;
 
 export const priceListsDocument = graphql(`
-  query PriceLists($after: String!) {
+  query PriceLists($after: String!, $counts: Boolean!) {
     priceLists(first: 100, after: $after) {
       ... on PriceListConnection {
-        totalCount
+        totalCount @include(if: $counts)
         edges {
           node {
             identifier name modifierType startDate endDate
@@ -56,8 +54,7 @@ export const priceListsDocument = graphql(`
     }
   }
 `);
-type PriceLists = Extract<NonNullable<ResultOf<typeof priceListsDocument>["priceLists"]>, { edges: unknown }>;
-export type PriceListRow = PriceLists["edges"][number]["node"];
+export type PriceListRow = NodeOf<ResultOf<typeof priceListsDocument>["priceLists"]>;
 
 export const priceListDocument = graphql(`
   query PriceList($key: String!) {
@@ -74,14 +71,14 @@ export const priceListDocument = graphql(`
 `);
 
 export const variantsDocument = graphql(`
-  query Variants($language: String!, $after: String!) {
+  query Variants($language: String!, $after: String!, $counts: Boolean!) {
     productVariants(language: $language, first: 100, after: $after) {
       ... on ProductVariantConnection {
-        totalCount
+        totalCount @include(if: $counts)
         edges {
           node {
-            sku displayName { name language } isDefault productId externalReference stock updatedAt
-            priceVariants { identifier price currency }
+            sku displayName { name language } stock updatedAt
+            priceVariants { price currency }
             images { key url altText }
           }
         }
@@ -91,8 +88,4 @@ export const variantsDocument = graphql(`
     }
   }
 `);
-type Variants = Extract<
-  NonNullable<ResultOf<typeof variantsDocument>["productVariants"]>,
-  { edges: unknown }
->;
-export type VariantRow = Variants["edges"][number]["node"];
+export type VariantRow = NodeOf<ResultOf<typeof variantsDocument>["productVariants"]>;

@@ -1,13 +1,13 @@
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { moneyText, numberText } from "../../ui/format.ts";
+import { pageOf } from "../../ui/table/paged-rows.ts";
 import { Time } from "../../ui/values/time.tsx";
 import { Pictured } from "../browse-model/image.tsx";
-import { OrderLink } from "../browse-model/order-link.tsx";
-import { PaymentState } from "../browse-model/payment-state.tsx";
-import { CustomerLink } from "../browse-model/person.tsx";
-import { SkuLink } from "../browse-model/sku-link.tsx";
+import { CustomerLink, OrderLink, SkuLink } from "../browse-model/links.tsx";
+import { PaymentState } from "../browse-model/states.tsx";
 import { Name, Stored } from "../browse-model/stored.tsx";
+import { changed, identifier, name } from "./columns.tsx";
 import {
   type CustomerRow,
   customersDocument,
@@ -19,7 +19,7 @@ import {
   type VariantRow,
   variantsDocument,
 } from "./commerce-documents.ts";
-import { type Kind, pageOf } from "./kind.ts";
+import type { Kind } from "./kind.ts";
 import { PriceListParts } from "./price-list.tsx";
 
 export const variants: Kind<VariantRow> = {
@@ -52,10 +52,12 @@ export const variants: Kind<VariantRow> = {
       isFigure: true,
       cell: ({ stock }) => (stock === null ? "–" : numberText(stock)),
     },
-    { header: "Changed", width: 8.2, isExtra: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+    changed,
   ],
-  fetchPage: async ({ tenant, language }, after, signal) =>
-    pageOf(success((await request(tenant, variantsDocument, { language, after }, signal)).productVariants)),
+  fetchPage: async ({ tenant, language, counts }, after, signal) =>
+    pageOf(
+      success((await request(tenant, variantsDocument, { language, after, counts }, signal)).productVariants),
+    ),
   one: { page: (tenant, sku) => ({ to: "/@{$tenant}/browse/variants/$sku", params: { tenant, sku } }) },
 };
 
@@ -71,27 +73,21 @@ export const customers: Kind<CustomerRow> = {
       cell: (customer) => <CustomerLink customer={customer} />,
     },
     { header: "Email", width: 11, grow: 1, card: "line", cell: ({ email }) => email ?? "–" },
-    {
-      header: "Identifier",
-      width: 9,
-      grow: 1,
-      isExtra: true,
-      cell: ({ identifier }) => <code>{identifier}</code>,
-    },
+    { ...identifier, isExtra: true },
     { header: "Phone", width: 8, isExtra: true, card: "hidden", cell: ({ phone }) => phone ?? "–" },
     { header: "Type", width: 7, card: "state", cell: ({ type }) => type ?? "–" },
     {
-      header: "Customers below",
+      header: "Child customers",
       width: 6,
       isFigure: true,
       isExtra: true,
       card: "hidden",
       cell: ({ childCount }) => numberText(childCount),
     },
-    { header: "Changed", width: 8.2, isExtra: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+    changed,
   ],
-  fetchPage: async ({ tenant }, after, signal) =>
-    pageOf(success((await request(tenant, customersDocument, { after }, signal)).customers)),
+  fetchPage: async ({ tenant, counts }, after, signal) =>
+    pageOf(success((await request(tenant, customersDocument, { after, counts }, signal)).customers)),
   one: {
     page: (tenant, customer) => ({
       to: "/@{$tenant}/browse/customers/$customer",
@@ -117,8 +113,8 @@ export const orders: Kind<OrderRow> = {
     },
     { header: "Type", width: 6, isExtra: true, card: "hidden", cell: ({ type }) => type ?? "–" },
   ],
-  fetchPage: async ({ tenant }, after, signal) =>
-    pageOf(success((await request(tenant, ordersDocument, { after }, signal)).orders)),
+  fetchPage: async ({ tenant, counts }, after, signal) =>
+    pageOf(success((await request(tenant, ordersDocument, { after, counts }, signal)).orders)),
   one: { page: (tenant, order) => ({ to: "/@{$tenant}/browse/orders/$order", params: { tenant, order } }) },
 };
 
@@ -129,8 +125,8 @@ export const priceLists: Kind<PriceListRow> = {
   intent: "pricelist/create",
   keyOf: ({ identifier }) => identifier,
   columns: () => [
-    { header: "Name", width: 9, grow: 1, card: "title", cell: ({ name }) => <Stored>{name}</Stored> },
-    { header: "Identifier", width: 9, grow: 1, cell: ({ identifier }) => <code>{identifier}</code> },
+    name,
+    identifier,
     { header: "Modifier", width: 7, cell: ({ modifierType }) => modifierType },
     {
       header: "Price variants",
@@ -140,23 +136,11 @@ export const priceLists: Kind<PriceListRow> = {
     },
     { header: "Variants", width: 7, isExtra: true, cell: ({ selectedProductVariants: { type } }) => type },
     { header: "Audience", width: 7, cell: ({ targetAudience: { type } }) => type },
-    {
-      header: "From",
-      width: 8.2,
-      isExtra: true,
-      card: "hidden",
-      cell: ({ startDate }) => <Time at={startDate} />,
-    },
-    {
-      header: "Until",
-      width: 8.2,
-      isExtra: true,
-      card: "hidden",
-      cell: ({ endDate }) => <Time at={endDate} />,
-    },
+    { ...changed, header: "From", card: "hidden", cell: ({ startDate }) => <Time at={startDate} /> },
+    { ...changed, header: "Until", card: "hidden", cell: ({ endDate }) => <Time at={endDate} /> },
   ],
-  fetchPage: async ({ tenant }, after, signal) =>
-    pageOf(success((await request(tenant, priceListsDocument, { after }, signal)).priceLists)),
+  fetchPage: async ({ tenant, counts }, after, signal) =>
+    pageOf(success((await request(tenant, priceListsDocument, { after, counts }, signal)).priceLists)),
   one: {
     async read({ tenant }, key, signal) {
       const found = success((await request(tenant, priceListDocument, { key }, signal)).priceList);

@@ -1,4 +1,4 @@
-import { graphql, type ResultOf } from "../../api/graphql.ts";
+import { graphql, type NodeOf, type ResultOf } from "../../api/graphql.ts";
 
 export const shapesDocument = graphql(`
   query Shapes($after: String!) {
@@ -8,7 +8,7 @@ export const shapesDocument = graphql(`
     }
   }
 `);
-export type ShapeRow = NonNullable<ResultOf<typeof shapesDocument>["shapes"]>["edges"][number]["node"];
+export type ShapeRow = NodeOf<ResultOf<typeof shapesDocument>["shapes"]>;
 
 export const shapeDocument = graphql(`
   query Shape($key: String!) {
@@ -32,7 +32,7 @@ export const piecesDocument = graphql(`
     }
   }
 `);
-export type PieceRow = NonNullable<ResultOf<typeof piecesDocument>["pieces"]>["edges"][number]["node"];
+export type PieceRow = NodeOf<ResultOf<typeof piecesDocument>["pieces"]>;
 
 export const pieceDocument = graphql(`
   query Piece($key: String!) {
@@ -48,10 +48,10 @@ export const pieceDocument = graphql(`
 `);
 
 export const topicsDocument = graphql(`
-  query Topics($language: String!, $after: String!) {
+  query Topics($language: String!, $after: String!, $counts: Boolean!) {
     topics(language: $language, first: 100, after: $after) {
       ... on TopicConnection {
-        totalCount
+        totalCount @include(if: $counts)
         edges { node { id displayName { name language } path resourceIdentifier displayColor updatedAt } }
         pageInfo { hasNextPage endCursor }
       }
@@ -59,8 +59,7 @@ export const topicsDocument = graphql(`
     }
   }
 `);
-type Topics = Extract<NonNullable<ResultOf<typeof topicsDocument>["topics"]>, { edges: unknown }>;
-export type TopicRow = Topics["edges"][number]["node"];
+export type TopicRow = NodeOf<ResultOf<typeof topicsDocument>["topics"]>;
 
 export const topicDocument = graphql(`
   query Topic($language: String!, $key: ID!) {
@@ -87,8 +86,7 @@ export const flowsDocument = graphql(`
     }
   }
 `);
-type Flows = Extract<NonNullable<ResultOf<typeof flowsDocument>["flows"]>, { edges: unknown }>;
-export type FlowRow = Flows["edges"][number]["node"];
+export type FlowRow = NodeOf<ResultOf<typeof flowsDocument>["flows"]>;
 
 export const flowDocument = graphql(`
   query Flow($key: String!) {
@@ -114,8 +112,7 @@ export const imagesDocument = graphql(`
     }
   }
 `);
-type Images = Extract<NonNullable<ResultOf<typeof imagesDocument>["images"]>, { edges: unknown }>;
-export type ImageRow = Images["edges"][number]["node"];
+export type ImageRow = NodeOf<ResultOf<typeof imagesDocument>["images"]>;
 
 export const imageDocument = graphql(`
   query Image($key: String!) {

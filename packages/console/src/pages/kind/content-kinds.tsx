@@ -1,11 +1,13 @@
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { bytesText, numberText } from "../../ui/format.ts";
+import { pageOf } from "../../ui/table/paged-rows.ts";
 import { Id } from "../../ui/values/id.tsx";
 import { Time } from "../../ui/values/time.tsx";
 import { Fact, Facts, KeyValues, Part } from "../browse-model/facts.tsx";
 import { Image, Pictured } from "../browse-model/image.tsx";
 import { Name, Stored } from "../browse-model/stored.tsx";
+import { changed, identifier, name } from "./columns.tsx";
 import {
   type FlowRow,
   flowDocument,
@@ -25,28 +27,9 @@ import {
 } from "./content-documents.ts";
 import { Definitions } from "./definitions.tsx";
 import styles from "./kind.module.css";
-import { type Kind, pageOf } from "./kind.ts";
+import type { Kind } from "./kind.ts";
 import { TopicParts } from "./topic.tsx";
 
-const identifier = {
-  header: "Identifier",
-  width: 9,
-  grow: 1,
-  cell: (row: { identifier: string }) => <code>{row.identifier}</code>,
-};
-const name = {
-  header: "Name",
-  width: 9,
-  grow: 1,
-  card: "title",
-  cell: (row: { name: string | null }) => <Stored>{row.name ?? "–"}</Stored>,
-} as const;
-const changed = {
-  header: "Changed",
-  width: 8.2,
-  isExtra: true,
-  cell: (row: { updatedAt: string }) => <Time at={row.updatedAt} />,
-};
 const keyOf = (row: { identifier: string }) => row.identifier;
 
 export const shapes: Kind<ShapeRow> = {
@@ -58,7 +41,7 @@ export const shapes: Kind<ShapeRow> = {
     { header: "Type", width: 5.2, cell: ({ type }) => type },
     { header: "Components", width: 6, isFigure: true, cell: ({ components }) => components.length },
     {
-      header: "Of variants",
+      header: "Variant components",
       width: 6,
       isFigure: true,
       isExtra: true,
@@ -125,8 +108,8 @@ export const topics: Kind<TopicRow> = {
     },
     changed,
   ],
-  fetchPage: async ({ tenant, language }, after, signal) =>
-    pageOf(success((await request(tenant, topicsDocument, { language, after }, signal)).topics)),
+  fetchPage: async ({ tenant, language, counts }, after, signal) =>
+    pageOf(success((await request(tenant, topicsDocument, { language, after, counts }, signal)).topics)),
   one: {
     async read({ tenant, language }, key, signal) {
       const topic = success((await request(tenant, topicDocument, { language, key }, signal)).topic);
@@ -193,7 +176,7 @@ export const images: Kind<ImageRow> = {
       ),
     },
     {
-      header: "Text",
+      header: "Alt text",
       width: 8,
       grow: 1,
       card: "hidden",
@@ -225,7 +208,7 @@ export const images: Kind<ImageRow> = {
         <>
           <Image image={image} size={320} />
           <Facts>
-            <Fact name="Text">{altText}</Fact>
+            <Fact name="Alt text">{altText}</Fact>
             <Fact name="Type">{mimeType}</Fact>
             {width !== null && <Fact name="Pixels">{`${width} × ${height}`}</Fact>}
             {size !== null && <Fact name="Size">{bytesText(size)}</Fact>}
@@ -236,7 +219,7 @@ export const images: Kind<ImageRow> = {
             <Fact name="Key">
               <Id id={key} name="key" />
             </Fact>
-            <Fact name="As stored">{url && <a href={url}>Open</a>}</Fact>
+            <Fact name="Original">{url && <a href={url}>Open</a>}</Fact>
           </Facts>
         </>
       );

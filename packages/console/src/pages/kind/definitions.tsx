@@ -1,3 +1,4 @@
+import { HeadRow } from "../../ui/table/plain-table.tsx";
 import styles from "./kind.module.css";
 
 interface Definition {
@@ -12,13 +13,7 @@ export const Definitions = ({ title, components }: { title: string; components: 
   components.length > 0 && (
     <table className={styles.definitions}>
       <caption>{title}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Id</th>
-          <th scope="col">Name</th>
-          <th scope="col">Type</th>
-        </tr>
-      </thead>
+      <HeadRow names={["Id", "Name", "Type"]} />
       <tbody>
         {components.map(({ id, name, type, description }) => (
           <tr key={id}>

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, Navigate, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, Link, Navigate, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { entitiesKey } from "../../api/query-client.ts";
-import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
+import { Pending } from "../../layout/page-states.tsx";
+import { Empty } from "../../ui/feedback/feedback.tsx";
 import { Button } from "../../ui/input/button.tsx";
 import { useCursorRows } from "../../ui/table/paged-rows.ts";
 import { Table } from "../../ui/table/table.tsx";
@@ -27,21 +28,22 @@ export function KindTable<Row>({ kind, word, scope }: KindTableProps<Row>): Reac
   const rows = useCursorRows({
     queryKey: [entitiesKey, tenant, "kind", word, language],
     pageSize: 100,
-    fetchPage: (after, signal) => kind.fetchPage(scope, after, signal),
+    fetchPage: (after, signal, counts) => kind.fetchPage({ ...scope, counts }, after, signal),
   });
   const title = titleOfKind(word);
   if ("page" in one && key !== undefined) return <Navigate {...one.page(tenant, key)} replace />;
-  if (rows.isLoading) return <Skeleton lines={12} />;
-  if (rows.error !== null && rows.count === 0) return <ErrorNote error={rows.error} onRetry={rows.refetch} />;
-  if (rows.count === 0)
-    return (
-      <Empty
-        title={`No ${title.toLowerCase()} yet`}
-        command={`lading mass-operation run ${tenant} operations.json`}
-      >
-        An operation with the intent {kind.intent} creates one. Run a file with it:
-      </Empty>
-    );
+  const empty = (
+    <Empty
+      title={`No ${title.toLowerCase()} yet`}
+      command={`lading mass-operation run ${tenant} operations.json`}
+    >
+      Operations with the intent {kind.intent} create them.{" "}
+      <Link to="/@{$tenant}/run" params={{ tenant }}>
+        Run a file here
+      </Link>
+      , or use the command line:
+    </Empty>
+  );
   const open = (row: Row) => {
     if ("page" in one) void navigate(one.page(tenant, kind.keyOf(row)));
     else
@@ -53,14 +55,7 @@ export function KindTable<Row>({ kind, word, scope }: KindTableProps<Row>): Reac
   };
   return (
     <div className={key === undefined ? styles.only : styles.panes}>
-      <Table
-        label={title}
-        className={styles.table}
-        columns={kind.columns(language)}
-        rows={rows}
-        cards
-        onOpen={open}
-      />
+      <Table label={title} columns={kind.columns(language)} rows={rows} empty={empty} cards onOpen={open} />
       {key !== undefined && "read" in one && (
         <Details key={key} read={one.read} word={word} scope={scope} chosen={key} />
       )}
@@ -77,10 +72,11 @@ interface DetailsProps {
 
 function Details({ read, word, scope, chosen }: DetailsProps) {
   const navigate = route.useNavigate();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: [entitiesKey, scope.tenant, "kind", word, scope.language, "one", chosen],
     queryFn: ({ signal }) => read(scope, chosen, signal),
   });
+  const { data } = query;
   const close = () => void navigate({ search: ({ key: _key, ...rest }) => rest, replace: true });
   return (
     <section className={styles.details} aria-label="Details">
@@ -88,9 +84,9 @@ function Details({ read, word, scope, chosen }: DetailsProps) {
         <h2>{data?.title ?? chosen}</h2>
         <Button onClick={close}>Close</Button>
       </div>
-      {data === undefined && error !== null && <ErrorNote error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <Skeleton />}
-      {data !== undefined && (
+      {data === undefined ? (
+        <Pending query={query} lines={5} />
+      ) : (
         <>
           {data.parts}
           <AsJson value={data.value} />

@@ -5,7 +5,7 @@ import type { RowPage } from "../../ui/table/paged-rows.ts";
 import type { Column } from "../../ui/table/table.tsx";
 
 /** The kinds shown by the generic page; items and settings have pages of their own. */
-type Browsed =
+export type Browsed =
   | Exclude<EntityKind, KindIn<"settings" | "items"> | "customerGroup" | "contract">
   | "image"
   | "variant";
@@ -16,6 +16,14 @@ type Dashed<Name extends string> = Name extends `${infer First}${infer Rest}`
 
 /** The word of a kind in URLs: `price-lists`. */
 export type KindWord = `${Dashed<Browsed>}s`;
+
+/** `priceList` → `price list` */
+export const nounOfKind = (kind: string): string =>
+  kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** `priceList` → `price-lists` */
+export const wordOfKind = (kind: Browsed): KindWord =>
+  `${nounOfKind(kind).replaceAll(" ", "-")}s` as KindWord;
 
 /** `price-lists` → `Price lists` */
 export const titleOfKind = (word: KindWord): string =>
@@ -31,7 +39,11 @@ export interface Kind<Row> {
   columns(language: string): Column<Row>[];
   /** A row's name in the URL. */
   keyOf(row: Row): string;
-  fetchPage(scope: KindScope, after: string, signal: AbortSignal): Promise<RowPage<Row>>;
+  fetchPage(
+    scope: KindScope & { counts: boolean },
+    after: string,
+    signal: AbortSignal,
+  ): Promise<RowPage<Row>>;
   /** The intent of an operation that creates one. */
   intent: string;
   /** Shows one row: next to the table, or on a page of its own. */
@@ -50,16 +62,3 @@ interface Shown {
   value: object;
   parts: ReactNode;
 }
-
-/** A connection as the API returns it. */
-interface Connection<Row> {
-  totalCount?: number;
-  edges: { node: Row }[];
-  pageInfo: { hasNextPage: boolean; endCursor: string | null };
-}
-
-export const pageOf = <Row>({ edges, pageInfo, totalCount }: Connection<Row>): RowPage<Row> => ({
-  rows: edges.map(({ node }) => node),
-  totalCount,
-  ...pageInfo,
-});

@@ -2,8 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
 import { Refused } from "../../api/errors.ts";
 import { AsOf } from "../../layout/as-of.tsx";
+import { Pending } from "../../layout/page-states.tsx";
 import { usePageTitle } from "../../layout/page-title.ts";
-import { ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
+import { ErrorNote } from "../../ui/feedback/feedback.tsx";
 import { Page, PageHead } from "../../ui/page/page.tsx";
 import { LanguagePicker } from "../browse-model/language-picker.tsx";
 import { tenantLanguagesQuery } from "../browse-model/tenant-languages.ts";
@@ -18,7 +19,8 @@ function KindPage() {
   const { tenant, kind } = route.useParams();
   const { language } = route.useSearch();
   const navigate = route.useNavigate();
-  const { data, error, refetch } = useQuery(tenantLanguagesQuery(tenant));
+  const query = useQuery(tenantLanguagesQuery(tenant));
+  const { data } = query;
   const title = isKindWord(kind) ? titleOfKind(kind) : "Browse";
   usePageTitle(title);
   const shown = language ?? data?.language;
@@ -38,12 +40,10 @@ function KindPage() {
         )}
         <AsOf />
       </PageHead>
-      {data === undefined && error !== null ? (
-        <ErrorNote error={error} onRetry={() => void refetch()} />
-      ) : !isKindWord(kind) ? (
+      {!isKindWord(kind) ? (
         <ErrorNote error={new Refused("NotFound", `There is no kind "${kind}"`)} />
       ) : shown === undefined ? (
-        <Skeleton lines={12} />
+        <Pending query={query} />
       ) : (
         kindTables[kind]({ scope: { tenant, language: shown }, word: kind })
       )}

@@ -3,8 +3,7 @@ import { Id } from "../../ui/values/id.tsx";
 import { Time } from "../../ui/values/time.tsx";
 import styles from "../browse-model/browse-model.module.css";
 import { Fact, Facts, Part } from "../browse-model/facts.tsx";
-import { CustomerLink } from "../browse-model/person.tsx";
-import { SkuLink } from "../browse-model/sku-link.tsx";
+import { CustomerLink, SkuLink } from "../browse-model/links.tsx";
 import type { priceListDocument } from "./commerce-documents.ts";
 
 type PriceList = Extract<
@@ -24,7 +23,7 @@ export function PriceListParts({ list }: { list: PriceList }) {
         <Fact name="Identifier">
           <Id id={identifier} name="identifier" />
         </Fact>
-        <Fact name="Changes prices">{modifiers.join(", ")}</Fact>
+        <Fact name="Price changes">{modifiers.join(", ")}</Fact>
         <Fact name="From">
           <Time at={list.startDate} />
         </Fact>
@@ -64,7 +63,6 @@ function Audience({
   customerIdentifiers,
   marketIdentifiers,
 }: Omit<PriceList["targetAudience"], "type">) {
-  const noName = { firstName: null, lastName: null, companyName: null };
   return (
     <Facts>
       <Fact name="Customer groups">{customerGroupIdentifiers?.join(", ")}</Fact>
@@ -73,7 +71,7 @@ function Audience({
         <Fact name="Customers">
           <span className={styles.list}>
             {customerIdentifiers.map((identifier) => (
-              <CustomerLink key={identifier} customer={{ identifier, ...noName }} isStop />
+              <CustomerLink key={identifier} customer={{ identifier }} isStop />
             ))}
           </span>
         </Fact>

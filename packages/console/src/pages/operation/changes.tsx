@@ -1,40 +1,46 @@
+import { isObject } from "@lading/schema/is-object";
+import type { ResultOf } from "../../api/graphql.ts";
 import { countOf } from "../../ui/format.ts";
 import { Diff } from "../../ui/values/diff.tsx";
+import { Stored } from "../browse-model/stored.tsx";
 import { ActionState } from "../task-model/states.tsx";
-import type { Operation } from "./documents.ts";
+import type { changesFields } from "./documents.ts";
 import styles from "./operation.module.css";
 
-type OperationChanges = NonNullable<Operation["log"]["changes"]>;
+type OperationChanges = ResultOf<typeof changesFields>;
 
 /** The stored values an operation changed, or would change by a plan, before and after. */
 export function Changes({
   changes,
   isPlan,
   unknown,
+  output,
 }: {
   changes: OperationChanges;
   isPlan: boolean;
   unknown: readonly string[];
+  output: unknown;
 }) {
   const { entities, more, isComplete } = changes;
+  const names = namesOf(entities, output);
   const isOld = !isPlan && !hasAfter(changes);
   return (
     <section className={styles.changes}>
       <h2>{isPlan ? "Would change" : "Changed"}</h2>
       {isOld && (
-        <p className={styles.note}>
-          No value after is known: each was removed, or the task is of an earlier version, which kept only
-          those before.
+        <p className="muted">
+          The values after the change are unknown: they were removed, or the task ran on an earlier version,
+          which stored only the values before.
         </p>
       )}
-      {entities.map(({ entity, key, action, changedSince, values }) => (
+      {entities.map(({ entity, key, action, changedSince, values }, at) => (
         <Diff
           key={`${entity} ${JSON.stringify(key)}`}
           caption={
             <>
-              <ActionState action={action} isPlan={isPlan} /> <code>{entity}</code>{" "}
+              <ActionState action={action} isPlan={isPlan} /> <Named name={names[at]} /> <code>{entity}</code>{" "}
               <code>{keyText(key)}</code>
-              {changedSince && " was changed since: its values as created are in the operation below"}
+              {changedSince && " has changed since; its values at creation are in the operation below"}
             </>
           }
           changes={values}
@@ -43,19 +49,50 @@ export function Changes({
         />
       ))}
       {(more > 0 || !isComplete) && (
-        <p className={styles.note}>
-          {more > 0 ? `${countOf(more, "value or entity", "values and entities")} are` : "More is"} not listed
-          here: the operation is too large.
+        <p className="muted">
+          {more > 0 ? `${countOf(more, "value or entity", "values and entities")} are` : "More changes are"}{" "}
+          not listed here: the operation is too large.
         </p>
       )}
       {unknown.length > 0 && (
-        <p className={styles.note}>
-          Known only once the file runs: <code>{unknown.join(", ")}</code>
+        <p className="muted">
+          Known only when the file runs: <code>{unknown.join(", ")}</code>
         </p>
       )}
     </section>
   );
 }
+
+const Named = ({ name }: { name: string | undefined }) => name && <Stored>{name}</Stored>;
+
+type Entities = OperationChanges["entities"];
+
+/** Values by which people know a row, the best first. */
+const naming = ["/name", "/sku", "/resourceIdentifier", "/externalReference"];
+
+/** The name of each row: a value of it or of another row with its id, else the SKU of the only variant. */
+function namesOf(entities: Entities, output: unknown): (string | undefined)[] {
+  const ids = entities.map(({ key }) => idIn(key));
+  const variants = new Set(ids.filter((_, at) => isOfVariant(entities[at]?.entity)));
+  const sku =
+    isObject(output) && variants.size === 1 && typeof output.sku === "string" ? output.sku : undefined;
+  return entities.map((own, at) => {
+    // Ids that a plan created are all the same.
+    const same = ids[at] === "new" ? [own] : entities.filter((_, other) => ids[other] === ids[at]);
+    const values = naming.flatMap((pointer) =>
+      same.flatMap(({ values }) => values.filter((value) => value.pointer === pointer)),
+    );
+    const named = values
+      .map(({ before, after }) => after ?? before)
+      .find((value) => typeof value === "string");
+    return named ?? (isOfVariant(own.entity) ? sku : undefined);
+  });
+}
+
+const isOfVariant = (entity: string | undefined) =>
+  entity === "productVariant" || entity === "publishedVariant";
+
+const idIn = (key: unknown): unknown => (isObject(key) ? Object.values(key)[0] : undefined);
 
 /** `{"sku": "a"}` → `sku "a"` */
 const keyText = (key: unknown): string =>

@@ -1,6 +1,16 @@
 import { graphql, type ResultOf } from "../../api/graphql.ts";
 
-export const operationDocument = graphql(`
+/** The values that an operation changed, or would change by a plan. */
+export const changesFields = graphql(`
+  fragment Changes on OperationChanges {
+    more
+    isComplete
+    entities { entity key action changedSince values { pointer before after } }
+  }
+`);
+
+export const operationDocument = graphql(
+  `
   query Operation($id: ID!, $index: Int!) {
     bulkTask(id: $id) {
       ... on BulkTaskMassOperation {
@@ -17,20 +27,17 @@ export const operationDocument = graphql(`
             index ref intent status statusCode errorName action message
             input command output errors unknownUntilApplied repairedBy startedAt durationMs
             undoes { operationId index }
-            changes {
-              more
-              isComplete
-              entities { entity key action changedSince values { pointer before after } }
-            }
+            changes { ...Changes }
           }
         }
       }
       ... on BasicError { errorName message }
     }
   }
-`);
+`,
+  [changesFields],
+);
 
-/** The task of an operation. */
 export type Task = Extract<
   NonNullable<ResultOf<typeof operationDocument>["bulkTask"]>,
   { operation: unknown }

@@ -1,20 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import { Refused, success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
-import { PageFailure } from "../../layout/page-states.tsx";
+import { Pending } from "../../layout/page-states.tsx";
 import { usePageTitle } from "../../layout/page-title.ts";
-import { Empty, Skeleton } from "../../ui/feedback/feedback.tsx";
+import { Empty } from "../../ui/feedback/feedback.tsx";
 import { durationText, numberText } from "../../ui/format.ts";
 import { buttonClass } from "../../ui/input/button.tsx";
 import { Page, PageHead } from "../../ui/page/page.tsx";
-import { shortId } from "../../ui/values/id.tsx";
 import { Json, JsonText } from "../../ui/values/json.tsx";
 import { Time } from "../../ui/values/time.tsx";
-import { plannedMessage } from "../task-model/planned.ts";
+import { Part } from "../browse-model/facts.tsx";
+import { SkuLink } from "../browse-model/links.tsx";
+import { plannedMessage } from "../task-model/outcome.ts";
 import { LogState, TaskName } from "../task-model/states.tsx";
 import { taskName } from "../task-model/task.ts";
+import { OperationLink } from "../task-model/task-link.tsx";
 import { Changes } from "./changes.tsx";
 import { type Operation, operationDocument, type Task } from "./documents.ts";
 import styles from "./operation.module.css";
@@ -24,7 +25,7 @@ const route = getRouteApi("/@{$tenant}/tasks/$task/operations/$index");
 /** An operation: its position in the file, its input, what was executed, its result, and the values it changed. */
 function OperationPage() {
   const { tenant, task, index } = route.useParams();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ["task", tenant, task, "operation", index],
     queryFn: async ({ signal }) => {
       const answer = await request(tenant, operationDocument, { id: task, index: numberOf(index) }, signal);
@@ -33,12 +34,10 @@ function OperationPage() {
     // It may meanwhile be executed, repaired or undone.
     refetchInterval: 15_000,
   });
+  const { data } = query;
   usePageTitle(data && `operation ${index} · ${taskName(data)}`);
-  if (error !== null)
-    return (
-      <PageFailure title="This operation cannot be shown" error={error} onRetry={() => void refetch()} />
-    );
-  if (data === undefined) return <Skeleton lines={12} />;
+  if (query.error !== null || data === undefined)
+    return <Pending query={query} title="This operation cannot be shown" />;
   const { operation, kind } = data;
   return (
     <Page>
@@ -117,7 +116,12 @@ function OperationParts({
       <Outcome log={log} isPlan={isPlan} />
       <Position position={position} />
       {log.changes !== null && (
-        <Changes changes={log.changes} isPlan={isPlan} unknown={log.unknownUntilApplied} />
+        <Changes
+          changes={log.changes}
+          isPlan={isPlan}
+          unknown={log.unknownUntilApplied}
+          output={log.output}
+        />
       )}
       <div className={styles.columns}>
         {(position.text ?? input) !== null && (
@@ -173,30 +177,44 @@ function Outcome({ log, isPlan }: { log: Operation["log"]; isPlan: boolean }) {
           ))}
         </ul>
       )}
+      {hasVariant(log, isPlan) && <Variant input={log.command ?? log.input} />}
       <OtherTasks log={log} />
     </section>
   );
 }
 
+/** True if there is what the operation is about. */
+const hasVariant = ({ action }: Operation["log"], isPlan: boolean) =>
+  action !== null && action !== "deleted" && (action !== "created" || !isPlan);
+
+/** Leads to the product with the variant that the operation is about, if it names one. */
+function Variant({ input }: { input: unknown }) {
+  if (typeof input !== "object" || input === null || !("sku" in input) || typeof input.sku !== "string")
+    return null;
+  return (
+    <p>
+      Variant <SkuLink sku={input.sku} isStop />
+    </p>
+  );
+}
+
 function OtherTasks({ log: { repairedBy, undoes, index } }: { log: Operation["log"] }) {
-  const { tenant } = route.useParams();
-  const to = "/@{$tenant}/tasks/$task/operations/$index";
   return (
     <>
       {repairedBy !== null && (
         <p>
-          Repaired by the same operation of{" "}
-          <Link to={to} params={{ tenant, task: repairedBy, index: `${index}` }}>
-            retry <code>{shortId(repairedBy)}</code>
-          </Link>
+          Repaired by{" "}
+          <OperationLink task={repairedBy} index={index}>
+            a retry
+          </OperationLink>
         </p>
       )}
       {undoes !== null && (
         <p>
           Undoes{" "}
-          <Link to={to} params={{ tenant, task: undoes.operationId, index: `${undoes.index}` }}>
-            operation {numberText(undoes.index)} of <code>{shortId(undoes.operationId)}</code>
-          </Link>
+          <OperationLink task={undoes.operationId} index={undoes.index}>
+            operation {numberText(undoes.index)}
+          </OperationLink>
         </p>
       )}
     </>
@@ -207,21 +225,14 @@ function Position({ position: { offset, length, isTextCut } }: { position: Omit<
   const { tenant, task, index } = route.useParams();
   if (offset === null || length === null) return null;
   return (
-    <p className={styles.position}>
+    <p className="muted">
       <Link to="/@{$tenant}/tasks/$task/file" params={{ tenant, task }} search={{ operation: Number(index) }}>
         Bytes {numberText(offset)} to {numberText(offset + length - 1)} of the file
       </Link>
-      {isTextCut && ", the beginning is shown below"}
+      {isTextCut && "; only the beginning is shown below"}
     </p>
   );
 }
-
-const Part = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className={styles.part}>
-    <h2>{title}</h2>
-    {children}
-  </section>
-);
 
 interface Problem {
   code: string;

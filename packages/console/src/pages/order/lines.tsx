@@ -5,47 +5,44 @@ import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { moneyText } from "../../ui/format.ts";
+import { WideTable } from "../../ui/table/plain-table.tsx";
 import styles from "../browse-model/browse-model.module.css";
 import { Part } from "../browse-model/facts.tsx";
 import { Image } from "../browse-model/image.tsx";
-import { SkuLink } from "../browse-model/sku-link.tsx";
+import { SkuLink } from "../browse-model/links.tsx";
 import { Stored } from "../browse-model/stored.tsx";
 import { type Line, lineVariantsDocument, type Order } from "./documents.ts";
 
-/** The lines of an order, and its sums. */
 export function Lines({ order: { cart, total } }: { order: Order }) {
   const variants = useVariants(cart.flatMap(({ sku }) => sku ?? []));
   return (
     <Part title={`Lines (${cart.length})`}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard. */}
-      <section className={styles.scroll} tabIndex={0} aria-label="Lines">
-        <table className={styles.rows}>
-          <thead>
-            <tr>
-              <th scope="col">Product</th>
-              <th scope="col" className={styles.figure}>
-                Quantity
-              </th>
-              <th scope="col" className={classNames(styles.figure, styles.extra)}>
-                Price
-              </th>
-              <th scope="col" className={classNames(styles.figure, styles.extra)}>
-                Tax
-              </th>
-              <th scope="col" className={styles.figure}>
-                Sum
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {cart.map((line, i) => (
-              // Lines have no key of their own, and an order is replaced as a whole.
-              <LineRow key={i} line={line} variant={variants.get(line.sku ?? "")} />
-            ))}
-          </tbody>
-          {total !== null && <Totals total={total} />}
-        </table>
-      </section>
+      <WideTable label="Lines">
+        <thead>
+          <tr>
+            <th scope="col">Product</th>
+            <th scope="col" className={styles.figure}>
+              Quantity
+            </th>
+            <th scope="col" className={classNames(styles.figure, styles.extra)}>
+              Price
+            </th>
+            <th scope="col" className={classNames(styles.figure, styles.extra)}>
+              Tax
+            </th>
+            <th scope="col" className={styles.figure}>
+              Sum
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {cart.map((line, i) => (
+            // Lines have no key of their own, and an order is replaced as a whole.
+            <LineRow key={i} line={line} variant={variants.get(line.sku ?? "")} />
+          ))}
+        </tbody>
+        {total !== null && <Totals total={total} />}
+      </WideTable>
     </Part>
   );
 }

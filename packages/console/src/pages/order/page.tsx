@@ -4,9 +4,8 @@ import { success } from "../../api/errors.ts";
 import { entitiesKey } from "../../api/query-client.ts";
 import { request } from "../../api/request.ts";
 import { AsOf } from "../../layout/as-of.tsx";
-import { PageFailure } from "../../layout/page-states.tsx";
+import { Pending } from "../../layout/page-states.tsx";
 import { usePageTitle } from "../../layout/page-title.ts";
-import { Skeleton } from "../../ui/feedback/feedback.tsx";
 import { Page, PageHead } from "../../ui/page/page.tsx";
 import { Id } from "../../ui/values/id.tsx";
 import { Time } from "../../ui/values/time.tsx";
@@ -14,9 +13,8 @@ import { Addresses } from "../browse-model/addresses.tsx";
 import styles from "../browse-model/browse-model.module.css";
 import { AsJson, Fact, Facts, KeyValues } from "../browse-model/facts.tsx";
 import { LastChange } from "../browse-model/last-change.tsx";
-import { OrderLink } from "../browse-model/order-link.tsx";
-import { PaymentState } from "../browse-model/payment-state.tsx";
-import { CustomerLink } from "../browse-model/person.tsx";
+import { CustomerLink, OrderLink } from "../browse-model/links.tsx";
+import { PaymentState } from "../browse-model/states.tsx";
 import { type Order, orderDocument, type Pipelines } from "./documents.ts";
 import { Lines } from "./lines.tsx";
 import { Payments } from "./payments.tsx";
@@ -26,17 +24,16 @@ const route = getRouteApi("/@{$tenant}/browse/orders/$order");
 /** An order: who ordered what, its sums, payments and stages. */
 function OrderPage() {
   const { tenant, order: id } = route.useParams();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: [entitiesKey, tenant, "order", id],
     queryFn: async ({ signal }) => {
       const answer = await request(tenant, orderDocument, { id }, signal);
       return { order: success(answer.order), pipelines: answer.tenant?.pipelines ?? [] };
     },
   });
+  const { data } = query;
   usePageTitle(data && `Order ${data.order.reference}`);
-  if (data === undefined && error !== null)
-    return <PageFailure title="This order cannot be shown" error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton lines={12} />;
+  if (data === undefined) return <Pending query={query} title="This order cannot be shown" />;
   const { order, pipelines } = data;
   return (
     <Page>
@@ -72,7 +69,7 @@ function OrderFacts({ order, pipelines }: { order: Order; pipelines: Pipelines }
     <Facts>
       <Fact name="Customer">
         <CustomerLink customer={customer} isStop />
-        <div className={styles.muted}>{customer.email ?? customer.phone}</div>
+        <div className="muted">{customer.email ?? customer.phone}</div>
       </Fact>
       <Fact name="Ordered">
         <Time at={createdAt} />
@@ -80,7 +77,7 @@ function OrderFacts({ order, pipelines }: { order: Order; pipelines: Pipelines }
       <Fact name="Type">{order.type}</Fact>
       {stages.length > 0 && <Fact name="Stages">{stages.join(", ")}</Fact>}
       <Fact name="Stock location">{order.stockLocationIdentifier}</Fact>
-      <Fact name="Information">{order.additionalInformation}</Fact>
+      <Fact name="Additional information">{order.additionalInformation}</Fact>
       {order.relatedOrderIds && order.relatedOrderIds.length > 0 && (
         <Fact name="Related orders">
           <span className={styles.list}>

@@ -1,7 +1,6 @@
 import { Fact, Facts, Part } from "../browse-model/facts.tsx";
 import type { Order } from "./documents.ts";
 
-/** The payments of an order; nothing without any. */
 export const Payments = ({ payments }: { payments: Order["payment"] }) =>
   payments !== null &&
   payments.length > 0 && (

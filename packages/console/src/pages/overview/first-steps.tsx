@@ -27,7 +27,7 @@ export function FirstSteps() {
             >
               Open the example
             </Link>{" "}
-            Plan or run a small pottery shop. One of its operations fails, so that you see how failures are
+            Plan or run a small pottery shop. One of its operations fails, so you can see how failures are
             shown.
           </li>
           <li>

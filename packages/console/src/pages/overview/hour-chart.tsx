@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useId, useState } from "react";
 import { clockText, countOf, hourText, numberText, weekdayText } from "../../ui/format.ts";
+import { HeadRow } from "../../ui/table/plain-table.tsx";
 import type { ActivityHour } from "./activity-query.ts";
 import styles from "./overview.module.css";
 
@@ -26,7 +27,7 @@ export function HourChart({ title, hours }: { title: string; hours: readonly Act
         className={styles.chart}
         role="slider"
         tabIndex={0}
-        aria-label={`Hour of ${title.toLowerCase()}`}
+        aria-label={`${title}, by hour`}
         aria-valuemin={0}
         aria-valuemax={hours.length - 1}
         aria-valuenow={chosen ?? hours.length - 1}
@@ -37,8 +38,7 @@ export function HourChart({ title, hours }: { title: string; hours: readonly Act
         <Ticks hours={hours} />
       </div>
       <p className={styles.legend}>
-        Above the line operations, at most {most("operations")} an hour; below it failures, at most{" "}
-        {most("failed")}
+        Operations above the line (max. {most("operations")} per hour), failures below (max. {most("failed")})
       </p>
       <Figures title={title} hours={hours} />
     </section>
@@ -143,13 +143,7 @@ const Figures = ({ title, hours }: { title: string; hours: readonly ActivityHour
   <div className="visually-hidden">
     <table>
       <caption>{title}, by hour</caption>
-      <thead>
-        <tr>
-          <th scope="col">Hour</th>
-          <th scope="col">Operations</th>
-          <th scope="col">Failed</th>
-        </tr>
-      </thead>
+      <HeadRow names={["Hour", "Operations", "Failed"]} />
       <tbody>
         {hours.map(({ hour, operations, failed }) => (
           <tr key={hour}>

@@ -1,6 +1,6 @@
 import { createLazyRoute } from "@tanstack/react-router";
 import { useTenant } from "../../api/session.ts";
-import { Skeleton } from "../../ui/feedback/feedback.tsx";
+import { PagePending } from "../../layout/page-states.tsx";
 import { Page, PageHead } from "../../ui/page/page.tsx";
 import { useTaskOverview } from "../task-model/overview.ts";
 import { Activity } from "./activity.tsx";
@@ -12,7 +12,7 @@ import { Held, OpenFailures, Planned, Running } from "./task-lists.tsx";
 function OverviewPage() {
   // The loader has read it.
   const { data } = useTaskOverview(useTenant());
-  if (data === undefined) return <Skeleton lines={12} />;
+  if (data === undefined) return <PagePending />;
   if (data.recent.length === 0) return <FirstSteps />;
   return (
     <Page>

@@ -26,7 +26,7 @@ export function Running({ overview: { counts, unfinished } }: { overview: TaskOv
     ...open.filter(({ status }) => status !== "running"),
   ];
   return (
-    <Section title="Running" view="running" count={counts.running} nothing="Nothing runs.">
+    <Section title="Running" view="running" count={counts.running} nothing="No tasks are running.">
       {running.slice(0, mostShown).map((task) => (
         <Entry key={task.id} task={task} facts={<TaskState task={task} />} time={task.startedAt}>
           {task.status === "running" && <ProgressBar task={task} />}
@@ -46,7 +46,7 @@ function progressText(task: Task): string {
   return [
     reasonText(task) ??
       (total === null
-        ? "reads the file"
+        ? "reading the file"
         : `${percentText(executedOf(progress), total)} of ${countOf(total, "operation")}`),
     ...(operationsPerSecond === null ? [] : [rateText(operationsPerSecond)]),
     ...(secondsLeft === null ? [] : [`${durationText(secondsLeft * 1_000)} left`]),
@@ -59,10 +59,10 @@ export function OpenFailures({ overview: { counts, openFailures } }: { overview:
   const tenant = useTenant();
   return (
     <Section
-      title="Failed and still open"
+      title="Open failures"
       view="openFailures"
       count={counts.openFailures}
-      nothing="No failure is open."
+      nothing="No open failures."
     >
       {openFailures.slice(0, mostShown).map((task) => (
         <Entry key={task.id} task={task} facts={<TaskState task={task} />} time={task.endedAt}>
@@ -100,15 +100,10 @@ export function Held({ overview: { counts, unfinished } }: { overview: TaskOverv
 
 /** Plans that nobody has followed. */
 export const Planned = ({ overview: { counts, planned } }: { overview: TaskOverview }) => (
-  <Section
-    title="Plans to approve"
-    view="planned"
-    count={counts.planned}
-    nothing="No plan waits for approval."
-  >
+  <Section title="Plans to approve" view="planned" count={counts.planned} nothing="No plans to approve.">
     {planned.slice(0, mostShown).map((task) => (
       <Entry key={task.id} task={task} time={task.endedAt}>
-        <p className={styles.sentence}>{expectedText(task.progress)}</p>
+        <p>{expectedText(task.progress)}</p>
         {task.destructive !== null && <Losses destructive={task.destructive} />}
       </Entry>
     ))}
@@ -150,7 +145,7 @@ function Section({ title, view, count, nothing, children }: SectionProps) {
       {children.length > 0 ? <ul>{children}</ul> : <p className={styles.nothing}>{nothing}</p>}
       {count > children.length && (
         <Link to="/@{$tenant}/tasks" params={{ tenant }} search={{ view }}>
-          All {viewCountText(count)}
+          View all {viewCountText(count)}
         </Link>
       )}
     </section>

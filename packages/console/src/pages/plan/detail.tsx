@@ -4,12 +4,15 @@ import { success } from "../../api/errors.ts";
 import { graphql } from "../../api/graphql.ts";
 import { request } from "../../api/request.ts";
 import { useIsAdmin, useTenant } from "../../api/session.ts";
-import { ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
+import { Pending } from "../../layout/page-states.tsx";
 import { Changes } from "../operation/changes.tsx";
-import { plannedMessage } from "../task-model/planned.ts";
+import { changesFields } from "../operation/documents.ts";
+import { plannedMessage } from "../task-model/outcome.ts";
+import { OperationLink } from "../task-model/task-link.tsx";
 import styles from "./plan.module.css";
 
-const changesDocument = graphql(`
+const changesDocument = graphql(
+  `
   query PlannedChanges($id: ID!, $index: Int!) {
     bulkTask(id: $id) {
       ... on BulkTaskMassOperation {
@@ -17,21 +20,24 @@ const changesDocument = graphql(`
           offset
           log {
             message
+            output
             unknownUntilApplied
-            changes { more isComplete entities { entity key action changedSince values { pointer before after } } }
+            changes { ...Changes }
           }
         }
       }
       ... on BasicError { errorName message }
     }
   }
-`);
+`,
+  [changesFields],
+);
 
 /** The values a plan's operation would change, before and after, with links to the rest of it. */
 export function PlannedChanges({ task, index }: { task: string; index: number }) {
   const tenant = useTenant();
   const isAdmin = useIsAdmin();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ["task", tenant, task, "planned", index],
     queryFn: async ({ signal }) => {
       const { bulkTask } = await request(tenant, changesDocument, { id: task, index }, signal);
@@ -40,28 +46,28 @@ export function PlannedChanges({ task, index }: { task: string; index: number })
     placeholderData: undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton lines={2} />;
-  const { changes, message, unknownUntilApplied } = data.log;
+  const { data } = query;
+  if (query.error !== null || data === undefined) return <Pending query={query} lines={2} />;
+  const { changes, message, output, unknownUntilApplied } = data.log;
   return (
     <div className={styles.detail}>
       <p dir="auto">{plannedMessage(message)}</p>
       {changes === null ? (
-        <p className={styles.note}>
+        <p className="muted">
           {isAdmin
             ? "It would not change any stored value."
-            : "Only tokens that may write can see the values."}
+            : "Only tokens with the role admin can see the values."}
         </p>
       ) : (
-        <Changes changes={changes} isPlan unknown={unknownUntilApplied} />
+        <Changes changes={changes} isPlan unknown={unknownUntilApplied} output={output} />
       )}
       <p className={styles.ways}>
-        <Link to="/@{$tenant}/tasks/$task/operations/$index" params={{ tenant, task, index: `${index}` }}>
-          The whole operation
-        </Link>
+        <OperationLink task={task} index={index}>
+          View operation
+        </OperationLink>
         {data.offset !== null && (
           <Link to="/@{$tenant}/tasks/$task/file" params={{ tenant, task }} search={{ operation: index }}>
-            Its position in the file
+            View in file
           </Link>
         )}
       </p>

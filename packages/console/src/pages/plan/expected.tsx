@@ -9,7 +9,7 @@ import styles from "./plan.module.css";
 export function Expected({ plan: { progress, destructive } }: { plan: TaskDetails }) {
   return (
     <>
-      <p>Planned: {expectedText(progress)}.</p>
+      <p>{expectedText(progress)}.</p>
       {destructive !== null && (
         <div className={styles.expected}>
           <State shape="warning">Would remove</State>

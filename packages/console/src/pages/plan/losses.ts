@@ -2,10 +2,10 @@ import type { Action } from "@lading/schema/bulk-task";
 import type { TaskDetails } from "../task/documents.ts";
 
 /** Something a plan would remove. */
-export interface Loss {
+interface Loss {
   /** Undefined if the number is unknown. */
   count?: number;
-  /** Such as `operations of product/delete`. */
+  /** Such as `product/delete operations`. */
   words: string;
   /** Selects the operations that include those that would remove it. */
   filter: { action: Action; intent?: string };
@@ -17,25 +17,25 @@ export function lossesOf(destructive: NonNullable<TaskDetails["destructive"]>): 
   const filter = { action: "updated" } as const;
   return [
     ...countsIn(deleted).map(([intent, count]): Loss => {
-      const words = `${count === 1 ? "operation" : "operations"} of ${intent}`;
+      const words = `${intent} ${count === 1 ? "operation" : "operations"}`;
       return { count, words, filter: { action: "deleted", intent } };
     }),
     ...countsIn(removed).map(([part, count]): Loss => {
       const [one, more] = partNames[part] ?? [part, part];
-      return { count, words: `${count === 1 ? one : more} removed from lists`, filter };
+      return { count, words: `${count === 1 ? one : more} removed`, filter };
     }),
     ...countsIn(orphaned).map(([component, count]): Loss => {
-      const words = `${count === 1 ? "item" : "items"} with content in ${component}, which the shape loses`;
+      const words = `${count === 1 ? "item loses" : "items lose"} content in ${component}`;
       return { count, words, filter };
     }),
-    ...(orphanedMore ? [{ words: "Content of more items, in components that a shape loses", filter }] : []),
+    ...(orphanedMore ? [{ words: "More items lose content", filter }] : []),
   ];
 }
 
 const partNames: Readonly<Record<string, [string, string]>> = {
   variants: ["variant", "variants"],
-  selections: ["selected variant of price lists", "selected variants of price lists"],
-  stockLocations: ["stock", "stocks"],
+  selections: ["variant of a price list", "variants of price lists"],
+  stockLocations: ["stock entry", "stock entries"],
   priceVariants: ["price", "prices"],
   subscriptionPlans: ["subscription plan", "subscription plans"],
   more: ["more part", "more parts"],

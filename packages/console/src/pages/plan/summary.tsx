@@ -2,6 +2,7 @@ import { type Action, actions, type OperationStatus } from "@lading/schema/bulk-
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { numberText } from "../../ui/format.ts";
+import { Button } from "../../ui/input/button.tsx";
 import { State } from "../../ui/values/state.tsx";
 import type { TaskDetails } from "../task/documents.ts";
 import { ActionState } from "../task-model/states.tsx";
@@ -73,12 +74,12 @@ function Count({ count, search, isChosen, children }: CountProps) {
   const navigate = route.useNavigate();
   if (count === 0 && !isChosen) return null;
   return (
-    <button
-      type="button"
+    <Button
+      kind="pill"
       aria-pressed={isChosen}
       onClick={() => void navigate({ search: ({ tab }) => ({ tab, ...search }), replace: true })}
     >
       {children} <strong>{numberText(count)}</strong>
-    </button>
+    </Button>
   );
 }

@@ -9,14 +9,12 @@ import type { CheckReport } from "./worker/jobs.ts";
 
 interface ChecksProps {
   check: Check & { recheck: () => void };
-  /** Bytes of the file. */
   size: number;
   onShow: (issue: CheckReport["issues"][number]) => void;
   /** Writes the skeleton of a file into the editor; undefined until there is an editor. */
   onBegin: (() => void) | undefined;
 }
 
-/** The result of checking the file. */
 export function Checks({ check, size, onShow, onBegin }: ChecksProps) {
   if (size === 0) return <NoFile onBegin={onBegin} />;
   const { report, error, recheck } = check;

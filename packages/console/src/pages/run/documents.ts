@@ -6,6 +6,15 @@ export const limitDocument = graphql(`
   }
 `);
 
+export const keyDocument = graphql(`
+  query Key($task: ID!) {
+    bulkTask(id: $task) {
+      ... on BulkTaskMassOperation { key }
+      ... on BasicError { errorName message }
+    }
+  }
+`);
+
 export const uploadDocument = graphql(`
   mutation RequestUpload($filename: String!) {
     generatePresignedUploadRequest(

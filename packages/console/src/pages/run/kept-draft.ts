@@ -2,21 +2,23 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { draftKey, queryClient } from "../../api/query-client.ts";
 import { useTenant } from "../../api/session.ts";
 
-/** A file with unsent edits. */
-export interface KeptDraft {
+interface KeptDraft {
   name: string;
   text: string;
   /** The task in the URL at that time. */
   task: string | undefined;
+  /** True if the page was left while a task was being created from it. */
+  maybeStarted: boolean;
 }
 
 /**
  * Keeps unsent edits while other pages are shown and when the page is reloaded, one file per tenant. Returns
- * what was kept for this tenant when the page was opened.
+ * what was kept for this tenant when the page was opened, and a function that also keeps the edits so far
+ * if the tab crashes.
  *
  * @param unsent the file with unsent edits, if any
  */
-export function useKeptDraft(unsent: () => KeptDraft | undefined): KeptDraft | undefined {
+export function useKeptDraft(unsent: () => KeptDraft | undefined) {
   const tenant = useTenant();
   const [kept] = useState(
     () => queryClient.getQueryData<KeptDraft>([draftKey, tenant]) ?? storedDraft(tenant),
@@ -35,7 +37,7 @@ export function useKeptDraft(unsent: () => KeptDraft | undefined): KeptDraft | u
       if (draft !== undefined) queryClient.setQueryData(queryKey, draft);
     };
   }, [tenant]);
-  return kept;
+  return { kept, store: () => storeDraft(tenant, unsent()) };
 }
 
 /** Makes the browser ask before the tab is closed, also from another page of the console. */

@@ -1,7 +1,8 @@
 import { Refused, success } from "../../api/errors.ts";
 import { request, send } from "../../api/request.ts";
 import { bytesText } from "../../ui/format.ts";
-import { limitDocument } from "./documents.ts";
+import { fileNameOf } from "../task-model/task.ts";
+import { keyDocument, limitDocument } from "./documents.ts";
 import { inWorker } from "./worker/client.ts";
 import type { JobContext } from "./worker/jobs.ts";
 
@@ -13,10 +14,8 @@ export interface OpenedFile {
   text: string | null;
 }
 
-/** Maximum bytes the editor takes. */
 export const editorBytes = 5 * 1024 ** 2;
 
-/** Opens a local file, decompressing gzip. */
 export async function openFile(file: File, tenant: string, context: JobContext): Promise<OpenedFile> {
   if (!(await isGzip(file))) return { name: file.name, json: file, text: await textFor(file) };
   const limits = success((await request(tenant, limitDocument, {}, context.signal)).tenant);
@@ -35,8 +34,9 @@ export async function openTaskFile(task: string, tenant: string, signal: AbortSi
       `The file of this task has ${bytesText(bytes)}, more than the editor’s limit of ${bytesText(editorBytes)}. Drop your own copy of it here.`,
     );
   }
+  const { key } = success((await request(tenant, keyDocument, { task }, signal)).bulkTask);
   const json = await response.blob();
-  return { name: `task-${task}.json`, json, text: await textFor(json) };
+  return { name: fileNameOf(key) ?? `task-${task}.json`, json, text: await textFor(json) };
 }
 
 const exampleUrl = new URL("../../../../../examples/quickstart.json", import.meta.url).href;

@@ -3,7 +3,6 @@ import type { Draft } from "./use-draft.ts";
 import { inWorker } from "./worker/client.ts";
 import type { CheckReport } from "./worker/jobs.ts";
 
-/** The checks of a draft. */
 export interface Check {
   /** The previous text's report while a newer text is checked; undefined until there is one. */
   report?: CheckReport;

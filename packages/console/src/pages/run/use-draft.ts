@@ -3,7 +3,6 @@ import { useKeptDraft } from "./kept-draft.ts";
 import type { OpenedFile } from "./open-file.ts";
 import type { JobContext } from "./worker/jobs.ts";
 
-/** The file on the page. */
 export interface Draft extends OpenedFile {
   /** Changes with each opened file. */
   id: number;
@@ -26,11 +25,17 @@ const settleAfter = 250;
 
 const empty: Draft = { id: 0, name: "operations.json", json: new Blob(), text: "" };
 
-/** The file on the page: opened or typed, edited, sent. `task` is the one in the URL. */
-export function useDraft(task: string | undefined) {
-  const kept = useKeptDraft(() => {
+/**
+ * The file on the page: opened or typed, edited, sent.
+ *
+ * @param task the one in the URL
+ * @param isCreating true while a task is being created from the file
+ */
+export function useDraft(task: string | undefined, isCreating: { readonly current: boolean }) {
+  const { kept, store } = useKeptDraft(() => {
     const text = edits.unsentText();
-    return text === undefined ? undefined : { name: draft.name, text, task };
+    if (text === undefined) return undefined;
+    return { name: draft.name, text, task, maybeStarted: isCreating.current };
   });
   const [draft, setDraft] = useState(() =>
     kept === undefined ? empty : { ...empty, name: kept.name, json: new Blob([kept.text]), text: kept.text },
@@ -40,6 +45,7 @@ export function useDraft(task: string | undefined) {
   const edits = useEdits(kept?.text, (text) => {
     setDraft((now) => ({ ...now, json: new Blob([text]) }));
     setSettled(true);
+    store();
   });
   const { hasUnsent, forget: markSent } = edits;
   const onOpened = useCallback(
@@ -55,7 +61,7 @@ export function useDraft(task: string | undefined) {
     setSettled(false);
     edits.note(read);
   };
-  return { ...{ draft, opening, isSettled, open, edit, hasUnsent, markSent }, keptOf: kept?.task };
+  return { ...{ draft, opening, isSettled, open, edit, hasUnsent, markSent }, kept };
 }
 
 /** Reports the text after a pause in editing, and knows whether there are unsent edits: `kept` are earlier ones. */

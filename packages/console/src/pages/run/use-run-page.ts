@@ -12,10 +12,10 @@ import { isOpening, useDraft } from "./use-draft.ts";
 
 const route = getRouteApi("/@{$tenant}/run");
 
-/** The page's state and actions. */
 export function useRunPage() {
   const { task } = route.useSearch();
-  const file = useDraft(task);
+  const isCreating = useRef(false);
+  const file = useDraft(task, isCreating);
   const { draft, isSettled } = file;
   const check = useCheck(draft);
   const [options, setOptions] = useState(noOptions);
@@ -24,10 +24,14 @@ export function useRunPage() {
   const { open, ...replacing } = useFiles(file, task);
   useDroppedFile(open);
   const lead = useLeadToTask();
-  const sending = useStart(async (task) => {
-    replacing.onSent(task);
-    file.markSent();
-    await lead(task);
+  const sending = useStart({
+    isCreating,
+    maybeStarted: file.kept?.maybeStarted ?? false,
+    onStarted: async (task) => {
+      replacing.onSent(task);
+      file.markSent();
+      await lead(task);
+    },
   });
   useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: file.hasUnsent });
   const isEmpty = draft.json.size === 0;
@@ -62,17 +66,17 @@ interface Replacement {
  * Opens local files, the example, and the file of the task in the URL unless it is on the page already. Asks first if
  * that would replace edits.
  */
-function useFiles({ open, hasUnsent, keptOf }: ReturnType<typeof useDraft>, task: string | undefined) {
+function useFiles({ open, hasUnsent, kept }: ReturnType<typeof useDraft>, task: string | undefined) {
   const tenant = useTenant();
   const { example } = route.useSearch();
   const navigate = route.useNavigate();
   const [asked, setAsked] = useState<Replacement>();
   // The task whose file is on the page.
-  const shown = useRef(keptOf);
+  const shown = useRef(kept?.task);
   const show = useCallback((file: Replacement) => (hasUnsent() ? setAsked(file) : file.open()), [hasUnsent]);
   useEffect(() => {
     if (task === undefined || task === shown.current) return;
-    const name = `the file of task ${task}`;
+    const name = "the file of the task";
     const openTask = () => {
       shown.current = task;
       void open(name, ({ signal }) => openTaskFile(task, tenant, signal));

@@ -23,8 +23,8 @@ export function CodeQuestion({ tenant, onDecide }: CodeQuestionProps) {
         </h1>
         <p>
           A link opened this page to sign this browser in to the tenant <code>{tenant}</code> at{" "}
-          {location.host}. Continue only if you requested it with <code>lading console</code>. In somebody
-          else’s tenant, your uploads are theirs.
+          {location.host}. Continue only if you requested it with <code>lading console</code>. The owner of
+          the tenant can see what you upload to it.
         </p>
         <div className={styles.buttons}>
           {/* Enter confirms, unless held down since the previous page: another site may have prompted for it. */}

@@ -3,7 +3,7 @@ import { createLazyRoute, getRouteApi, useRouter } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react";
 import { forgetCode, waitingCode } from "../../api/one-time-code.ts";
 import { type Credentials, sessionQuery, signIn } from "../../api/session.ts";
-import { firstPage } from "../../layout/first-page.ts";
+import { firstPage } from "../../layout/navigation.ts";
 import { Brand } from "../../layout/tenant-frame.tsx";
 import { ErrorNote } from "../../ui/feedback/feedback.tsx";
 import { Button } from "../../ui/input/button.tsx";
@@ -37,7 +37,7 @@ function SignInPage() {
       <form className={styles.form} onSubmit={submit}>
         <h1>Sign in to a tenant</h1>
         {then !== undefined && (
-          <p>You are not signed in, or the session has ended. You return to your page.</p>
+          <p>You are not signed in, or your session has ended. Sign in to return to your page.</p>
         )}
         <Field label="Tenant" name="tenant" defaultValue={tenant} required autoComplete="organization" />
         <Field label="Token id" name="accessTokenId" required autoComplete="username" spellCheck={false} />

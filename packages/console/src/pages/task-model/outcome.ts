@@ -1,6 +1,5 @@
-import { actions } from "@lading/schema/bulk-task";
+import { type Action, actions } from "@lading/schema/bulk-task";
 import { countOf, numberText } from "../../ui/format.ts";
-import { plannedWords } from "./planned.ts";
 import { executedOf, openFailuresOf } from "./progress.ts";
 import type { Task } from "./task.ts";
 
@@ -23,22 +22,22 @@ export function outcomeText({ kind, status, progress }: Outcome): string {
     failed > 0
       ? `${numberText(failed)} of ${countOf(executed, "operation")} ${fail}`
       : countOf(executed, "operation"),
-    ...(partial > 0 ? [`${numberText(partial)} partly ${fail === "failed" ? fail : "failing"}`] : []),
+    ...(partial > 0
+      ? [`${numberText(partial)} ${kind === "plan" ? "would partly fail" : "partly failed"}`]
+      : []),
     ...(left > 0 ? [`${numberText(left)} not attempted`] : []),
   ].join(", ");
 }
 
-/** Describes what a plan would do: `of 68 operations, 61 would create, 3 would update, 1 would fail`. */
+/** Describes what a plan would do: `68 operations: 61 would create, 3 would update, 1 would fail`. */
 export function expectedText(progress: Task["progress"]): string {
   const parts = [
     ...actions.map((action) => [progress[action], plannedWords[action]] as const),
     [progress.partial, "of these would partly fail"] as const,
     [progress.failed, "would fail"] as const,
   ];
-  return [
-    `of ${countOf(executedOf(progress), "operation")}`,
-    ...parts.flatMap(([count, words]) => (count > 0 ? `${numberText(count)} ${words}` : [])),
-  ].join(", ");
+  const words = parts.flatMap(([count, words]) => (count > 0 ? `${numberText(count)} ${words}` : []));
+  return `${countOf(executedOf(progress), "operation")}: ${words.join(", ") || "nothing"}`;
 }
 
 /** Describes the outcome of an undo, in the words before `by …`. */
@@ -53,9 +52,27 @@ export function undoneText({ endedAt, status, progress }: Outcome): string {
 export function repairedText({ endedAt, progress }: Pick<Outcome, "endedAt" | "progress">): string {
   const { succeeded, failed, partial, toExecute } = progress;
   const open = failed + partial;
-  if (endedAt !== null && succeeded + open === 0) return "no operation repaired";
+  if (endedAt !== null && succeeded + open === 0) return "no operations repaired";
   return [
     `${numberText(succeeded)} of ${countOf(toExecute ?? executedOf(progress), "operation")} repaired`,
     ...(open > 0 ? [`${numberText(open)} failed`] : []),
   ].join(", ");
+}
+
+/** The words for what an operation of a plan would do, by its action. */
+export const plannedWords: Readonly<Record<Action, string> & Record<string, string>> = {
+  created: "would create",
+  updated: "would update",
+  unchanged: "would not change",
+  deleted: "would delete",
+  published: "would publish",
+  unpublished: "would unpublish",
+};
+
+/** A plan's message, which begins with its action like that of a run: `would create product "fern"`. */
+export function plannedMessage(message: string | null): string | null {
+  const [action] = /^[a-z]+/.exec(message ?? "") ?? [];
+  const words = action === undefined ? undefined : plannedWords[action];
+  if (message === null || action === undefined || words === undefined) return message;
+  return words + message.slice(action.length).replace(/^:/, "");
 }

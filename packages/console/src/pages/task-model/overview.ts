@@ -1,6 +1,5 @@
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
-import { subscribe } from "../../api/event-stream.ts";
+import { useStream } from "../../api/event-stream.ts";
 import { graphql, type ResultOf } from "../../api/graphql.ts";
 import { request } from "../../api/request.ts";
 import { taskFields } from "./task.ts";
@@ -27,29 +26,26 @@ const watchDocument = graphql(`subscription WatchOverview { taskOverview { ...Ov
   overviewFields,
 ]);
 
-/** The overview of a tenant's tasks, which every list of tasks is read again after: `["tasks", tenant]`. */
 export const overviewQuery = (tenant: string) =>
   queryOptions({
     queryKey: ["tasks", tenant, "overview"],
     queryFn: async ({ signal }) => (await request(tenant, overviewDocument, {}, signal)).taskOverview,
-    // Counted from the last data, also from the stream.
-    refetchInterval: 2_000,
   });
 
-/** The overview of a tenant's tasks. It is polled, unless the stream delivers sooner. */
+/** The overview of a tenant's tasks, and whether the stream delivers each change; until it does, it is polled. */
 export function useTaskOverview(tenant: string) {
   const queries = useQueryClient();
-  useEffect(() => {
-    const { queryKey } = overviewQuery(tenant);
-    return subscribe(
-      tenant,
-      watchDocument,
-      {},
-      {
-        onData: ({ taskOverview }) => void queries.setQueryData(queryKey, taskOverview),
-        onError: () => void queries.invalidateQueries({ queryKey }),
-      },
-    );
-  }, [queries, tenant]);
-  return useQuery(overviewQuery(tenant));
+  const { queryKey } = overviewQuery(tenant);
+  const isLive = useStream(
+    true,
+    tenant,
+    watchDocument,
+    {},
+    {
+      onData: ({ taskOverview }) => void queries.setQueryData(queryKey, taskOverview),
+      onError: () => void queries.invalidateQueries({ queryKey }),
+    },
+  );
+  const query = useQuery({ ...overviewQuery(tenant), refetchInterval: isLive ? false : 2_000 });
+  return { ...query, isLive };
 }

@@ -12,14 +12,25 @@ export function reasonText(task: Reasoned): string | null {
   if (info !== null) return info.error;
   if (heldAt !== null) return heldText(progress.waitingFor);
   if (endedAt !== null) return causeText(task);
-  return progress.waitingFor === null || status === "pending" ? null : waitingText(progress.waitingFor);
+  return progress.waitingFor === null || status === "pending"
+    ? null
+    : `waiting for ${withoutId(progress.waitingFor)}`;
+}
+
+/** A note on a task’s page: why it does not run, without calls of the API. */
+export function waitingNote({ status, heldAt, endedAt, progress }: Reasoned): string | null {
+  if (endedAt !== null || progress.waitingFor === null) return null;
+  if (status === "pending") return "Not started: nothing is executed before someone starts it.";
+  return heldAt === null
+    ? `Waiting for ${withoutId(progress.waitingFor)}`
+    : `Held: ${heldText(progress.waitingFor)}`;
 }
 
 /** The reason why a task waits, without the id of an earlier task. */
-const waitingText = (waitingFor: string) =>
-  `waiting for ${waitingFor.replace(/^bulk task \w+, which was started earlier( and is held)?$/, (_, held) =>
+const withoutId = (waitingFor: string) =>
+  waitingFor.replace(/^bulk task \w+, which was started earlier( and is held)?$/, (_, held) =>
     held ? "an earlier task, which is held" : "an earlier task",
-  )}`;
+  );
 
 /** Why a task is held: the service says which call it waits for, and why. */
 const heldText = (waitingFor: string | null) => waitingFor?.replace(/^a call of \w+: /, "") ?? null;
@@ -30,5 +41,5 @@ function causeText({ topFailure, undoneBy, progress }: Reasoned): string | null 
   const { cause, count } = topFailure;
   const words = `${numberText(count)} × ${cause}`;
   if (openFailuresOf(progress) === 0) return `repaired: ${words}`;
-  return undoneBy === null ? words : `an undo followed: ${words}`;
+  return undoneBy === null ? words : `followed by an undo: ${words}`;
 }

@@ -1,6 +1,5 @@
 import { State, type StateShape } from "../../ui/values/state.tsx";
-import { isTotalLoss } from "./outcome.ts";
-import { plannedWords } from "./planned.ts";
+import { isTotalLoss, plannedWords } from "./outcome.ts";
 import { openFailuresOf } from "./progress.ts";
 import { type LogRow, type Task, taskName } from "./task.ts";
 import styles from "./task-model.module.css";
@@ -21,7 +20,6 @@ export function TaskState({ task }: { task: TaskStatus }) {
   return <State shape={shape}>{word}</State>;
 }
 
-/** The shape and the word of a task's state. */
 export function stateOf({ kind, status, heldAt, info, progress }: TaskStatus): [StateShape, string] {
   if (heldAt !== null) return ["held", "held"];
   if (status === "pending") return ["waiting", "not started"];

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import type { ComponentProps } from "react";
 import { useTenant } from "../../api/session.ts";
 import { listedName, type Task } from "./task.ts";
 
@@ -8,7 +9,6 @@ interface TaskLinkProps {
   tabIndex?: number;
 }
 
-/** A link to a task by its name; its id on hover. */
 export function TaskLink({ task, tabIndex }: TaskLinkProps) {
   return (
     <Link
@@ -21,3 +21,17 @@ export function TaskLink({ task, tabIndex }: TaskLinkProps) {
     </Link>
   );
 }
+
+interface OperationLinkProps
+  extends Pick<ComponentProps<"a">, "children" | "tabIndex" | "dir" | "aria-label"> {
+  task: string;
+  index: number;
+}
+
+export const OperationLink = ({ task, index, ...rest }: OperationLinkProps) => (
+  <Link
+    {...rest}
+    to="/@{$tenant}/tasks/$task/operations/$index"
+    params={{ tenant: useTenant(), task, index: `${index}` }}
+  />
+);

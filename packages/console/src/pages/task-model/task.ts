@@ -1,8 +1,17 @@
 import { graphql, type ResultOf } from "../../api/graphql.ts";
 import { numberText } from "../../ui/format.ts";
 
+export const progressFields = graphql(`
+  fragment Progress on BulkTaskProgress {
+    total processed succeeded partial failed skipped toExecute repaired
+    created updated unchanged deleted published unpublished
+    waitingFor startedAt updatedAt operationsPerSecond secondsLeft
+  }
+`);
+
 /** The task fields shared by its page and the list of tasks. */
-export const taskFields = graphql(`
+export const taskFields = graphql(
+  `
   fragment TaskFields on BulkTaskMassOperation {
     id
     kind
@@ -20,13 +29,11 @@ export const taskFields = graphql(`
     warningCount
     info { error errorName }
     topFailure { cause count }
-    progress {
-      total processed succeeded partial failed skipped toExecute repaired
-      created updated unchanged deleted published unpublished
-      waitingFor startedAt updatedAt operationsPerSecond secondsLeft
-    }
+    progress { ...Progress }
   }
-`);
+`,
+  [progressFields],
+);
 
 export type Task = ResultOf<typeof taskFields>;
 
@@ -47,7 +54,7 @@ export const tasksDocument = graphql(
 
 const logRowFields = graphql(`
   fragment LogRow on OperationLog {
-    index ref intent status statusCode errorName action message durationMs repairedBy
+    index ref intent status action message durationMs repairedBy
   }
 `);
 
@@ -80,7 +87,6 @@ export const numberedDocument = graphql(
   [logRowFields],
 );
 
-/** The parts of a task's page. */
 export const taskTabs = ["log", "issues", "about", "compare"] as const;
 
 const kindWords = { run: "run", plan: "plan of", retry: "retry of", undo: "undo of" } as const;

@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
 import { numberText } from "../../ui/format.ts";
 import { Id } from "../../ui/values/id.tsx";
 import { Time } from "../../ui/values/time.tsx";
+import { Fact, Facts, Part } from "../browse-model/facts.tsx";
+import { fileNameOf } from "../task-model/task.ts";
 import { historyDocument, type TaskDetails } from "./documents.ts";
 import styles from "./task.module.css";
 
@@ -19,7 +20,7 @@ export function About({ task }: { task: TaskDetails }) {
   });
   return (
     <div className={styles.about}>
-      <dl>
+      <Facts>
         <Fact name="Id">
           <Id id={task.id} />
         </Fact>
@@ -30,23 +31,24 @@ export function About({ task }: { task: TaskDetails }) {
         <Fact name="Max failures">
           {task.maxFailures === null ? "no limit" : numberText(task.maxFailures)}
         </Fact>
-        <Fact name="Held after">
+        <Fact name="Hold after">
           {task.holdAfter === null ? "–" : `${numberText(task.holdAfter)} operations`}
         </Fact>
-        <Fact name="Held on">
+        <Fact name="Hold at">
           {task.holdOnFailures === null ? "–" : `${numberText(task.holdOnFailures)} failures`}
         </Fact>
-        <Fact name="Warnings">{task.strict ? "are errors" : "are allowed"}</Fact>
-        {task.include !== null && <Fact name="Retries">{task.include.join(", ").toLowerCase()}</Fact>}
+        <Fact name="Strict">{task.strict ? "yes" : "no"}</Fact>
+        {task.include !== null && (
+          <Fact name="Retries">{task.include.join(", ").toLowerCase().replaceAll("_", " ")}</Fact>
+        )}
         <Fact name="Created">
           <Time at={task.createdAt} />
         </Fact>
         <Fact name="Ended">
           <Time at={task.endedAt} />
         </Fact>
-      </dl>
-      <section>
-        <h2>Who did what</h2>
+      </Facts>
+      <Part title="History">
         <ul className={styles.history}>
           {data !== undefined &&
             success(data.auditTrail).edges.map(({ node }) => (
@@ -56,20 +58,13 @@ export function About({ task }: { task: TaskDetails }) {
               </li>
             ))}
         </ul>
-      </section>
+      </Part>
     </div>
   );
 }
 
 const FileLink = ({ task: { id, key } }: { task: TaskDetails }) => (
-  <Link to="/@{$tenant}/tasks/$task/file" params={{ tenant: useTenant(), task: id }}>
-    {key}
+  <Link to="/@{$tenant}/tasks/$task/file" params={{ tenant: useTenant(), task: id }} title={key}>
+    <bdi>{fileNameOf(key) ?? key}</bdi>
   </Link>
-);
-
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
 );

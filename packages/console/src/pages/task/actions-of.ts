@@ -4,7 +4,6 @@ import { changedOf, executedOf, openFailuresOf, operationsOf } from "../task-mod
 import type { Task } from "../task-model/task.ts";
 import type { TaskDetails } from "./documents.ts";
 
-/** An action on a task. */
 export type Action = "start" | "resume" | "hold" | "cancel" | "retry" | "undo" | "follow";
 
 /** The actions a task allows in its state. If the service refuses one, it says why. */
@@ -56,14 +55,14 @@ export const hasFailuresFile = ({ kind, prunedAt, endedAt, progress }: TaskDetai
 /** Why following a plan would do nothing; undefined if it would do something. */
 export function followRefusal({ ofTask, progress }: TaskDetails): string | undefined {
   if (changedOf(progress) > 0) return undefined;
-  return `${ofTask === null ? "The run" : "The undo"} would do nothing: ${expectedText(progress)}.`;
+  return `${ofTask === null ? "The run" : "The undo"} would do nothing (${expectedText(progress)}).`;
 }
 
 /** Why undoing a task would do nothing, given its newest undo; undefined if it would do something. */
 export function undoRefusal(task: TaskDetails, undo: Task | undefined): string | undefined {
   if (changedOf(task.progress) === 0)
-    return `There is nothing to undo: the task has changed nothing in ${countOf(executedOf(task.progress), "operation")}.`;
+    return `There is nothing to undo: the task changed nothing in ${countOf(executedOf(task.progress), "operation")}.`;
   if (undo === undefined || undo.undoneBy !== null) return undefined;
-  if (undo.endedAt === null) return "It is being undone: wait for that undo to end, or cancel it.";
-  return undoneText(undo) === "Undone" ? "It was undone. To redo it, undo the undo." : undefined;
+  if (undo.endedAt === null) return "An undo is already running: wait for it to end, or cancel it.";
+  return undoneText(undo) === "Undone" ? "It has already been undone. To redo it, undo the undo." : undefined;
 }

@@ -18,7 +18,7 @@ import {
 } from "./documents.ts";
 import { RetryDialog } from "./retry-dialog.tsx";
 import styles from "./task.module.css";
-import { useOpenTask, useTaskChange } from "./task-change.ts";
+import { useTaskChange, useTaskCreation } from "./task-change.ts";
 import { PlannedUndoDialog, UndoDialog } from "./undo-dialog.tsx";
 
 const words: Record<Action, string> = {
@@ -28,17 +28,20 @@ const words: Record<Action, string> = {
   cancel: "Cancel",
   retry: "Retry",
   undo: "Undo",
-  follow: "Run by this plan",
+  follow: "Run this plan",
 };
 
 /** The actions that a waiting task needs first. */
 const primary: readonly Action[] = ["start", "resume", "follow"];
 
-/** A task's buttons. Each asks before acting. */
 export function TaskActions({ task }: { task: TaskDetails }) {
   const [asked, setAsked] = useState<Action>();
   const isAdmin = useIsAdmin();
   const close = () => setAsked(undefined);
+  // The task has changed since the question was asked: by this action, by somebody else, or by its end. A plan that
+  // was pruned meanwhile is refused with advice.
+  if (asked !== undefined && asked !== "follow" && isPlain(asked) && !actionsOf(task).includes(asked))
+    close();
   if (!isAdmin) return null;
   return (
     <div className={styles.actions}>
@@ -54,14 +57,14 @@ export function TaskActions({ task }: { task: TaskDetails }) {
       {asked === "retry" && <RetryDialog task={task} onClose={close} />}
       {asked === "undo" && task.kind === "plan" && <PlannedUndoDialog task={task} onClose={close} />}
       {asked === "undo" && task.kind !== "plan" && <UndoDialog task={task} onClose={close} />}
-      {asked !== undefined && asked !== "retry" && asked !== "undo" && (
-        <PlainDialog action={asked} task={task} onClose={close} />
-      )}
+      {asked !== undefined && isPlain(asked) && <PlainDialog action={asked} task={task} onClose={close} />}
     </div>
   );
 }
 
 type PlainAction = Exclude<Action, "retry" | "undo">;
+
+const isPlain = (action: Action): action is PlainAction => action !== "retry" && action !== "undo";
 
 /** Asks to confirm an action without options. */
 function PlainDialog({
@@ -74,24 +77,25 @@ function PlainDialog({
   onClose: () => void;
 }) {
   const change = useTaskChange();
-  const open = useOpenTask();
+  const create = useTaskCreation();
   const { id } = task;
   const name = taskName(task);
   const [executed, total] = [executedOf(task.progress), operationsOf(task)];
   const confirmations: Record<PlainAction, Omit<Confirmation, "verb">> = {
     start: {
       title: `Start ${name}?`,
-      description: "The file is checked, and executed if it has no errors.",
+      description: "The file is checked, then executed if it has no errors.",
       onConfirm: async () => success((await change(startDocument, { id })).startMassOperationBulkTask),
     },
     resume: {
       title: `Resume ${name}?`,
-      description: `${numberText(executed)} of ${countOf(total ?? executed, "operation")} were executed, ${numberText(task.progress.failed)} of them failed. It continues with the next.`,
+      description: `${numberText(executed)} of ${countOf(total ?? executed, "operation")} have been executed; ${numberText(task.progress.failed)} of them failed. Execution continues with the next one.`,
       onConfirm: async () => success((await change(resumeDocument, { id })).resumeBulkTask),
     },
     hold: {
       title: `Hold ${name}?`,
-      description: "It finishes its current batch and waits. Tasks that were started later wait, too.",
+      description:
+        "It finishes its current batch, then waits until it is resumed. Tasks started later wait too.",
       onConfirm: async () => success((await change(holdDocument, { id })).holdBulkTask),
     },
     cancel: {
@@ -103,13 +107,10 @@ function PlainDialog({
     follow: {
       title: `Run ${fileNameOf(task.key) ?? "this file"} as planned?`,
       description:
-        "The run does what the plan has shown, or less: an operation fails if its rows were changed since.",
+        "The run does at most what the plan shows: an operation fails if its rows have changed since.",
       refusal: followRefusal(task),
       children: <Expected plan={task} />,
-      onConfirm: async () => {
-        const { createMassOperationBulkTask } = await change(followDocument, { plan: id });
-        await open(success(createMassOperationBulkTask).id);
-      },
+      onConfirm: (signal) => create(followDocument, { plan: id }, signal),
     },
   };
   return <ConfirmDialog verb={words[action]} {...confirmations[action]} onClose={onClose} />;
@@ -118,7 +119,7 @@ function PlainDialog({
 /** Describes what cancelling a task keeps, and what it leaves out. */
 function cancelText(task: TaskDetails): string {
   const [executed, total] = [executedOf(task.progress), operationsOf(task)];
-  if (task.kind === "plan") return "The plan ends, and cannot be followed. It has changed nothing.";
-  if (total === null || executed === 0) return "Nothing was executed so far, and nothing will be.";
-  return `${countOf(executed, "operation")} executed so far stay as they are; the other ${numberText(total - executed)} will not be attempted.`;
+  if (task.kind === "plan") return "The plan ends and cannot be run. It has changed nothing.";
+  if (total === null || executed === 0) return "Nothing has been executed, and nothing will be.";
+  return `${countOf(executed, "operation")} executed so far will be kept; the other ${numberText(total - executed)} will not be attempted.`;
 }

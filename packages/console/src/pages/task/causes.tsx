@@ -2,7 +2,6 @@ import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { success } from "../../api/errors.ts";
-import type { ResultOf } from "../../api/graphql.ts";
 import { request } from "../../api/request.ts";
 import { useIsAdmin, useTenant } from "../../api/session.ts";
 import { useOpenInRun } from "../../layout/dropped-file.ts";
@@ -12,20 +11,15 @@ import { Button } from "../../ui/input/button.tsx";
 import { Check } from "../../ui/input/field.tsx";
 import { Copy } from "../../ui/values/id.tsx";
 import { openFailuresOf } from "../task-model/progress.ts";
+import { OperationLink } from "../task-model/task-link.tsx";
 import { hasFailuresFile } from "./actions-of.ts";
 import { logsCommand, logsRequest } from "./commands.ts";
-import { causesDocument, type FailureGroup, type TaskDetails } from "./documents.ts";
+import { type CountedTask, causesDocument, type FailureGroup, type TaskDetails } from "./documents.ts";
 import { failuresOfCause } from "./failures-file.ts";
 import styles from "./task.module.css";
 
-type CountedTask = Extract<
-  NonNullable<ResultOf<typeof causesDocument>["bulkTask"]>,
-  { failureGroups: unknown }
->;
-
 const route = getRouteApi("/@{$tenant}/tasks/$task");
 
-/** Causes shown initially. */
 const firstCauses = 4;
 
 /** A task's failures by cause, the most frequent first; each filters the log. */
@@ -56,7 +50,7 @@ export function Causes({ task }: { task: TaskDetails }) {
               })
             }
           >
-            not repaired yet
+            Not repaired yet
           </Check>
         )}
       </div>
@@ -110,7 +104,6 @@ function agree(
 }
 
 function Cause({ group, task }: { group: FailureGroup; task: TaskDetails }) {
-  const tenant = useTenant();
   const { cause, errorName, statusCode, intent, count, firstIndex, sampleMessage, hasOneMessage } = group;
   const words = hasOneMessage ? sampleMessage : cause;
   return (
@@ -133,13 +126,9 @@ function Cause({ group, task }: { group: FailureGroup; task: TaskDetails }) {
       <span className={styles.causeKind}>
         <span>
           {errorName} {statusCode} · {intent} · first{" "}
-          <Link
-            to="/@{$tenant}/tasks/$task/operations/$index"
-            params={{ tenant, task: task.id, index: `${firstIndex}` }}
-            aria-label={`First: operation ${firstIndex}`}
-          >
+          <OperationLink task={task.id} index={firstIndex} aria-label={`First: operation ${firstIndex}`}>
             #{numberText(firstIndex)}
-          </Link>
+          </OperationLink>
         </span>
         <CauseWays group={group} task={task} />
       </span>
@@ -159,12 +148,13 @@ function CauseWays({ group, task }: { group: FailureGroup; task: TaskDetails }) 
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
       failuresOfCause(tenant, task, { cause, errorName, statusCode, operationTypeStartsWith: intent }),
-    onSuccess: openInRun,
   });
+  // Not for a reader who has gone to another page meanwhile.
+  const edit = () => mutate(undefined, { onSuccess: openInRun });
   return (
     <>
       {isAdmin && hasFailuresFile(task) && (
-        <Button kind="plain" title="Open these in the editor" isBusy={isPending} onClick={() => mutate()}>
+        <Button kind="plain" title="Open these in the editor" isBusy={isPending} onClick={edit}>
           Edit these
         </Button>
       )}

@@ -1,17 +1,25 @@
 import type { FailureGroup } from "./documents.ts";
 
-/** A task as commands name it. */
-export interface Named {
+interface Named {
   id: string;
   tenant: string;
-  /** The service's address. */
   url: string;
 }
 
 type Filter = Pick<FailureGroup, "cause" | "errorName" | "statusCode" | "intent"> & { unrepaired: boolean };
 
-/** An argument of a POSIX shell. */
-const quoted = (text: string) => (/^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+/**
+ * An argument of a POSIX shell. A terminal acts on control characters even between quotes, so they are written as
+ * octal numbers (POSIX.1-2024, 2.2.4).
+ */
+function quoted(text: string): string {
+  if (/^[\w./:@-]+$/.test(text)) return text;
+  if (!/\p{Cc}/u.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
+  return `$'${text.replace(/[\\']/g, "\\$&").replace(/\p{Cc}/gu, octal)}'`;
+}
+
+const octal = (text: string) =>
+  [...new TextEncoder().encode(text)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
 
 const lading = (words: readonly string[], { tenant, url }: Named) =>
   ["lading", "mass-operation", ...words, "--tenant", tenant, "--url", url].map(quoted).join(" ");

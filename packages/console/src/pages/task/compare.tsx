@@ -3,12 +3,15 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
-import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
+import { Pending } from "../../layout/page-states.tsx";
+import { Empty } from "../../ui/feedback/feedback.tsx";
 import { countOf, numberText } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";
+import { HeadRow } from "../../ui/table/plain-table.tsx";
 import { Id } from "../../ui/values/id.tsx";
 import { Time } from "../../ui/values/time.tsx";
 import { TaskState } from "../task-model/states.tsx";
+import { OperationLink } from "../task-model/task-link.tsx";
 import { type Difference, differencesOf, type Failures } from "./compared-failures.ts";
 import { type ComparedRun, failuresDocument, runsDocument, type TaskDetails } from "./documents.ts";
 import styles from "./task.module.css";
@@ -22,7 +25,7 @@ const limits = { runs: 100, failures: 1_000 };
 export function Compare({ task }: { task: TaskDetails }) {
   const tenant = useTenant();
   const { with: other } = route.useSearch();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ["task", tenant, task.id, "runs"],
     queryFn: async ({ signal }) => {
       const { bulkTasks } = await request(tenant, runsDocument, { first: limits.runs }, signal);
@@ -31,13 +34,13 @@ export function Compare({ task }: { task: TaskDetails }) {
         .filter(({ sha256 }) => sha256 === task.sha256);
     },
   });
-  if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton />;
+  const { data } = query;
+  if (query.error !== null || data === undefined) return <Pending query={query} lines={5} />;
   const others = data.filter(({ id }) => id !== task.id);
   if (task.sha256 === null || others.length === 0)
     return (
       <Empty title="No other run of this file">
-        {`The newest ${limits.runs} runs have no other file with the same bytes.`}
+        {`None of the newest ${limits.runs} runs used a file with the same content.`}
       </Empty>
     );
   const chosen = others.find(({ id }) => id === other);
@@ -73,16 +76,7 @@ function Runs({
   const navigate = route.useNavigate();
   return (
     <table className={styles.runs}>
-      <thead>
-        <tr>
-          {["Run", "State", "Started", ...counts].map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-          <th scope="col">Compare</th>
-        </tr>
-      </thead>
+      <HeadRow names={["Run", "State", "Started", ...counts, "Compare"]} />
       <tbody>
         {[task, ...others].map((run) => (
           <tr key={run.id} aria-current={run.id === task.id}>
@@ -129,7 +123,7 @@ function Runs({
 /** The operations that failed, wholly or partly, in one of two runs only, or for another reason. */
 function Differences({ task, other }: { task: TaskDetails; other: ComparedRun }) {
   const tenant = useTenant();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ["task", tenant, task.id, "compared", other.id],
     queryFn: async ({ signal }) => {
       const [here, there] = await Promise.all(
@@ -138,16 +132,18 @@ function Differences({ task, other }: { task: TaskDetails; other: ComparedRun })
       return here && there && { differences: differencesOf(here, there), end: Math.min(here.end, there.end) };
     },
   });
-  if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton />;
+  const { data } = query;
+  if (query.error !== null || data === undefined) return <Pending query={query} lines={5} />;
   const { differences, end } = data;
   return (
     <section aria-labelledby="differences">
       <h2 id="differences">
-        {differences.length === 0 ? "No operation" : countOf(differences.length, "operation")} with another
-        outcome
+        {differences.length === 0 ? "No operations" : countOf(differences.length, "operation")} with a
+        different outcome
       </h2>
-      {Number.isFinite(end) && <p>Compared up to operation {numberText(end)}: there are more failures.</p>}
+      {Number.isFinite(end) && (
+        <p>Compared up to operation {numberText(end)} only: there are more failures.</p>
+      )}
       <ul className={styles.differences}>
         {differences.map((difference) => (
           <DifferenceLine key={difference.index} tasks={[task.id, other.id]} difference={difference} />
@@ -164,23 +160,18 @@ function DifferenceLine({
   tasks: readonly [string, string];
   difference: Difference;
 }) {
-  const tenant = useTenant();
   const link = (task: string, message: string | undefined) => (
-    <Link
-      to="/@{$tenant}/tasks/$task/operations/$index"
-      params={{ tenant, task, index: `${index}` }}
-      dir="auto"
-    >
-      {message ?? "succeeded, or was not reached"}
-    </Link>
+    <OperationLink task={task} index={index} dir="auto">
+      {message ?? "succeeded or was not reached"}
+    </OperationLink>
   );
   return (
     <li>
       <strong>#{numberText(index)}</strong> <code>{intent}</code>
       <dl>
-        <dt>here</dt>
+        <dt>this run</dt>
         <dd>{link(here, messages.here)}</dd>
-        <dt>there</dt>
+        <dt>other run</dt>
         <dd>{link(there, messages.there)}</dd>
       </dl>
     </li>

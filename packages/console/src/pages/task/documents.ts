@@ -1,5 +1,5 @@
-import { graphql, type ResultOf } from "../../api/graphql.ts";
-import { taskFields } from "../task-model/task.ts";
+import { graphql, type NodeOf, type ResultOf } from "../../api/graphql.ts";
+import { progressFields, taskFields } from "../task-model/task.ts";
 
 export const taskDocument = graphql(
   `
@@ -14,18 +14,13 @@ export const taskDocument = graphql(
           holdOnFailures
           include
           destructive { deleted removed orphaned orphanedMore }
-          retries { id kind status undoneBy include endedAt heldAt info { error errorName } progress { ...Counts } }
+          retries { id kind key ofTask status undoneBy include endedAt heldAt info { error errorName } progress { ...Progress } }
         }
         ... on BasicError { errorName message }
       }
     }
-    fragment Counts on BulkTaskProgress {
-      total processed succeeded partial failed skipped toExecute repaired
-      created updated unchanged deleted published unpublished
-      waitingFor startedAt updatedAt operationsPerSecond secondsLeft
-    }
   `,
-  [taskFields],
+  [taskFields, progressFields],
 );
 
 type TaskResult = NonNullable<ResultOf<typeof taskDocument>["bulkTask"]>;
@@ -44,13 +39,19 @@ export const watchDocument = graphql(
   [taskFields],
 );
 
-/** The causes of a task's failures, with the task as it was then. */
+/** Changes when a task is created, such as a retry of another one, and when a task ends. */
+export const aroundDocument = graphql(`
+  subscription Around { taskOverview { counts { running held openFailures planned } recent { id } } }
+`);
+
+/** The causes of a task's failures, with its progress at that moment. */
 export const causesDocument = graphql(
   `
   query Causes($id: ID!, $unrepaired: Boolean!) {
     bulkTask(id: $id) {
       ... on BulkTaskMassOperation {
-        ...TaskFields
+        endedAt
+        progress { ...Progress }
         failureGroups(first: 100, unrepaired: $unrepaired) {
           edges { node { cause errorName statusCode intent count firstIndex sampleMessage hasOneMessage } }
           totalCount
@@ -60,13 +61,17 @@ export const causesDocument = graphql(
     }
   }
 `,
-  [taskFields],
+  [progressFields],
 );
 
-type Causes = Extract<NonNullable<ResultOf<typeof causesDocument>["bulkTask"]>, { failureGroups: unknown }>;
+/** A task with the causes of its failures. */
+export type CountedTask = Extract<
+  NonNullable<ResultOf<typeof causesDocument>["bulkTask"]>,
+  { failureGroups: unknown }
+>;
 
 /** Failures of one intent with the same cause. */
-export type FailureGroup = Causes["failureGroups"]["edges"][number]["node"];
+export type FailureGroup = NodeOf<CountedTask["failureGroups"]>;
 
 export const numbersDocument = graphql(`
   query Numbers($filter: OperationLogFilter!, $first: Int!, $after: String!) {
@@ -82,7 +87,7 @@ export const issuesDocument = graphql(`
     bulkTask(id: $id) {
       ... on BulkTaskMassOperation {
         issues(first: $first, after: $after) {
-          edges { node { severity code message pointer operationIndex intent ref line column offset } }
+          edges { node { severity message pointer operationIndex intent line column offset } }
           pageInfo { hasNextPage endCursor }
         }
       }
@@ -91,7 +96,6 @@ export const issuesDocument = graphql(`
   }
 `);
 
-/** The newest runs. */
 export const runsDocument = graphql(
   `
   query Runs($first: Int!) {
@@ -101,7 +105,7 @@ export const runsDocument = graphql(
   [taskFields],
 );
 
-export type ComparedRun = NonNullable<ResultOf<typeof runsDocument>["bulkTasks"]>["edges"][number]["node"];
+export type ComparedRun = NodeOf<ResultOf<typeof runsDocument>["bulkTasks"]>;
 
 /** The first failures of a task, by outcome. */
 export const failuresDocument = graphql(`
@@ -150,15 +154,19 @@ export const cancelDocument = graphql(
   `mutation Cancel($id: ID!) { cancelMassOperationBulkTask(id: $id) { ${outcome} } }`,
 );
 export const retryDocument = graphql(`
-  mutation Retry($id: ID!, $include: [RetriedOutcome!]!) {
-    retryBulkTask(id: $id, include: $include, autoStart: true) { ${outcome} }
+  mutation Retry($id: ID!, $include: [RetriedOutcome!]!, $idempotencyKey: String!) {
+    created: retryBulkTask(id: $id, include: $include, idempotencyKey: $idempotencyKey, autoStart: true) { ${outcome} }
   }
 `);
 export const undoDocument = graphql(`
-  mutation Undo($id: ID!, $plan: Boolean!) { undoBulkTask(id: $id, plan: $plan, autoStart: true) { ${outcome} } }
+  mutation Undo($id: ID!, $plan: Boolean!, $idempotencyKey: String!) {
+    created: undoBulkTask(id: $id, plan: $plan, idempotencyKey: $idempotencyKey, autoStart: true) { ${outcome} }
+  }
 `);
 export const followDocument = graphql(`
-  mutation Follow($plan: ID!) {
-    createMassOperationBulkTask(input: { plan: $plan, autoStart: true }) { ${outcome} }
+  mutation Follow($plan: ID!, $idempotencyKey: String!) {
+    created: createMassOperationBulkTask(input: { plan: $plan, idempotencyKey: $idempotencyKey, autoStart: true }) {
+      ${outcome}
+    }
   }
 `);

@@ -38,7 +38,7 @@ async function numbersOf(tenant: string, filter: Filter): Promise<Set<number>> {
     if (numbers.size >= limits.operations)
       throw new Refused(
         "TooManyToEdit",
-        `More than ${numberText(limits.operations)} operations failed for this cause. Take “Failures as a file”.`,
+        `More than ${numberText(limits.operations)} operations failed for this cause. Use “Download failures”.`,
       );
     after = pageInfo.endCursor;
   }
@@ -57,7 +57,7 @@ async function textOf(response: Response): Promise<string> {
     await reader?.cancel();
     throw new Refused(
       "TooLargeToEdit",
-      `The failures of this task have more than ${bytesText(limits.bytes)}. Take “Failures as a file”.`,
+      `The failures of this task have more than ${bytesText(limits.bytes)}. Use “Download failures”.`,
     );
   }
 }

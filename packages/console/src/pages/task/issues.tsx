@@ -3,13 +3,12 @@ import { success } from "../../api/errors.ts";
 import type { ResultOf } from "../../api/graphql.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
-import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
+import { Empty } from "../../ui/feedback/feedback.tsx";
 import { numberText } from "../../ui/format.ts";
-import { useCursorRows } from "../../ui/table/paged-rows.ts";
+import { pageOf, useCursorRows } from "../../ui/table/paged-rows.ts";
 import { type Column, Table } from "../../ui/table/table.tsx";
 import { State } from "../../ui/values/state.tsx";
 import { issuesDocument, type TaskDetails } from "./documents.ts";
-import styles from "./task.module.css";
 
 type Page = Extract<NonNullable<ResultOf<typeof issuesDocument>["bulkTask"]>, { issues: unknown }>["issues"];
 type Issue = Page["edges"][number]["node"];
@@ -23,19 +22,16 @@ export function Issues({ task }: { task: TaskDetails }) {
     pageSize: 100,
     fetchPage: async (after, signal) => {
       const { bulkTask } = await request(tenant, issuesDocument, { id: task.id, first: 100, after }, signal);
-      const { edges, pageInfo } = success(bulkTask).issues;
-      return { rows: edges.map(({ node }) => node), ...pageInfo };
+      return pageOf(success(bulkTask).issues);
     },
   });
-  if (rows.error !== null && rows.count === 0) return <ErrorNote error={rows.error} onRetry={rows.refetch} />;
-  if (rows.isLoading) return <Skeleton />;
-  if (rows.count === 0) return <Empty title="The file has no issues" />;
   return (
     <Table
       label="Issues"
-      className={styles.table}
       columns={columnsOf(tenant, task.id)}
       rows={rows}
+      empty={<Empty title="The file has no issues" />}
+      cards
       onOpen={(issue) =>
         void navigate({
           to: "/@{$tenant}/tasks/$task/file",
@@ -55,6 +51,7 @@ const positionOf = ({ offset, operationIndex }: Issue) => ({
 const columnsOf = (tenant: string, task: string): Column<Issue>[] => [
   {
     header: "Severity",
+    card: "state",
     width: 6,
     cell: ({ severity }) => <State shape={severity === "error" ? "failed" : "warning"}>{severity}</State>,
   },
@@ -82,12 +79,14 @@ const columnsOf = (tenant: string, task: string): Column<Issue>[] => [
   { header: "Intent", width: 9, grow: 0.4, cell: ({ intent }) => <code>{intent}</code> },
   {
     header: "Problem",
+    card: "title",
     width: 16,
     grow: 1,
     cell: ({ message }) => <span title={message}>{message}</span>,
   },
   {
     header: "Position",
+    card: "line",
     width: 10,
     grow: 0.5,
     cell: ({ pointer }) => <code title={pointer}>{pointer}</code>,

@@ -4,6 +4,7 @@ import { useTenant } from "../../api/session.ts";
 import { shortId } from "../../ui/values/id.tsx";
 import { outcomeText, repairedText, undoneText } from "../task-model/outcome.ts";
 import { TaskName, TaskState } from "../task-model/states.tsx";
+import type { Task } from "../task-model/task.ts";
 import type { TaskDetails } from "./documents.ts";
 import { taskQuery } from "./live-task.ts";
 import styles from "./task.module.css";
@@ -22,7 +23,7 @@ export function TaskLinks({ task }: { task: TaskDetails }) {
       )}
       {retries.map((retry) => (
         <li key={retry.id}>
-          Retried by <TaskLink id={retry.id} /> <TaskState task={retry} />: {repairedText(retry)}
+          Retried by <TaskLink id={retry.id} task={retry} /> <TaskState task={retry} />: {repairedText(retry)}
           {retry.undoneBy !== null && (
             <>
               . <Undo id={retry.undoneBy} />
@@ -41,31 +42,30 @@ export function TaskLinks({ task }: { task: TaskDetails }) {
 
 /** The outcome of a task's newest undo; it may not have ended, or may itself be undone. */
 function Undo({ id }: { id: string }) {
-  const { data: undo } = useQuery(taskQuery(useTenant(), id));
+  const { data: undo } = useQuery({
+    ...taskQuery(useTenant(), id),
+    refetchInterval: ({ state: { data } }) => (data?.endedAt === null ? 2_000 : false),
+  });
   if (undo === undefined) return <TaskLink id={id} />;
   return (
     <>
-      {undoneText(undo)} by <TaskLink id={id} /> <TaskState task={undo} />: {outcomeText(undo)}
-      {undo.undoneBy !== null && ", which was undone itself"}
+      {undoneText(undo)} by <TaskLink id={id} task={undo} /> <TaskState task={undo} />: {outcomeText(undo)}
+      {undo.undoneBy !== null && ", which was itself undone"}
     </>
   );
 }
 
-/** A link to a task by its kind and file. */
 function OtherTask({ id }: { id: string }) {
   const { data } = useQuery(taskQuery(useTenant(), id));
-  return (
-    <>
-      {data && <TaskName task={data} />} <TaskLink id={id} />
-    </>
-  );
+  return <TaskLink id={id} task={data} />;
 }
 
-function TaskLink({ id }: { id: string }) {
+/** A link to a task by its kind and file; by its id until they are known. */
+function TaskLink({ id, task }: { id: string; task?: Pick<Task, "kind" | "key" | "ofTask"> | undefined }) {
   const tenant = useTenant();
   return (
     <Link to="/@{$tenant}/tasks/$task" params={{ tenant, task: id }} title={id}>
-      <code>{shortId(id)}</code>
+      {task === undefined ? <code>{shortId(id)}</code> : <TaskName task={task} />}
     </Link>
   );
 }

@@ -1,14 +1,13 @@
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { success } from "../../api/errors.ts";
-import { subscribe } from "../../api/event-stream.ts";
+import { useStream } from "../../api/event-stream.ts";
 import { request } from "../../api/request.ts";
 import type { RateSample } from "../../ui/values/rate-line.tsx";
 import { rateBetween } from "../task-model/progress.ts";
 import type { Task } from "../task-model/task.ts";
-import { type TaskDetails, taskDocument, watchDocument } from "./documents.ts";
+import { aroundDocument, type TaskDetails, taskDocument, watchDocument } from "./documents.ts";
 
-/** The query of a task's page. */
 export const taskQuery = (tenant: string, id: string) =>
   queryOptions({
     queryKey: ["task", tenant, id],
@@ -19,37 +18,49 @@ export const taskQuery = (tenant: string, id: string) =>
   });
 
 /**
- * A task's current state, and its rate since the page was opened. It is polled, unless the stream delivers
- * sooner; data that depends on it is refetched when it changes.
+ * A task's current state, and its rate since the page was opened. Streams tell its changes, and, once it has ended,
+ * that it may be retried or undone; without a stream it is polled. Data that depends on it is refetched when it
+ * changes.
  */
 export function useLiveTask(tenant: string, id: string) {
   const queries = useQueryClient();
+  const { queryKey } = taskQuery(tenant, id);
+  const hasEnded = useQuery({ ...taskQuery(tenant, id), select: ({ endedAt }) => endedAt !== null }).data;
+  const reread = () => void queries.invalidateQueries({ queryKey, exact: true });
+  const isLive = useStream(
+    hasEnded === false,
+    tenant,
+    watchDocument,
+    { id },
+    {
+      onData({ bulkTask }) {
+        const changed = success(bulkTask);
+        queries.setQueryData(queryKey, (known: TaskDetails | undefined) => known && { ...known, ...changed });
+      },
+      onError: reread,
+    },
+  );
+  const around = useRef("");
+  const isLiveAround = useStream(
+    hasEnded === true,
+    tenant,
+    aroundDocument,
+    {},
+    {
+      onData({ taskOverview }) {
+        const now = JSON.stringify(taskOverview);
+        if (now !== around.current) reread();
+        around.current = now;
+      },
+      onError: reread,
+    },
+  );
   const query = useQuery({
     ...taskQuery(tenant, id),
-    refetchInterval: refresh,
+    refetchInterval: ({ state: { data } }) => refreshOf(data, isLive || isLiveAround),
     refetchOnWindowFocus: "always",
   });
   const task = query.data;
-  const isOpen = task !== undefined && task.endedAt === null;
-  useEffect(() => {
-    if (!isOpen) return;
-    const { queryKey } = taskQuery(tenant, id);
-    return subscribe(
-      tenant,
-      watchDocument,
-      { id },
-      {
-        onData({ bulkTask }) {
-          const changed = success(bulkTask);
-          queries.setQueryData(
-            queryKey,
-            (known: TaskDetails | undefined) => known && { ...known, ...changed },
-          );
-        },
-        onError: () => void queries.invalidateQueries({ queryKey }),
-      },
-    );
-  }, [queries, tenant, id, isOpen]);
   const changes = task && changesOf(task);
   const known = useRef(changes);
   useEffect(() => {
@@ -57,7 +68,7 @@ export function useLiveTask(tenant: string, id: string) {
       void queries.invalidateQueries({ queryKey: taskQuery(tenant, id).queryKey });
     known.current = changes;
   }, [queries, tenant, id, changes]);
-  return { ...query, samples: useSamples(task) };
+  return { query, samples: useSamples(task) };
 }
 
 type Changing = Pick<TaskDetails, "status" | "heldAt" | "endedAt" | "undoneBy" | "prunedAt"> & {
@@ -65,8 +76,12 @@ type Changing = Pick<TaskDetails, "status" | "heldAt" | "endedAt" | "undoneBy" |
   retries: Pick<TaskDetails["retries"][number], "id" | "status" | "undoneBy">[];
 };
 
-/** Polling interval of a task, in milliseconds. An ended one may still be retried, undone or pruned. */
-const refresh = 1_500;
+/** Polling interval of a task, in milliseconds; false for one whose changes a stream tells. */
+function refreshOf(task: TaskDetails | undefined, isLive: boolean): number | false {
+  if (task?.retries.some(({ endedAt }) => endedAt === null)) return 2_000;
+  if (isLive) return false;
+  return task?.endedAt ? 10_000 : 1_500;
+}
 
 /** The part of a task's state that its other data depends on, such as its log and audit entries. */
 const changesOf = ({ status, heldAt, endedAt, undoneBy, prunedAt, progress, retries }: Changing) =>

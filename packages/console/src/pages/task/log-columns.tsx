@@ -1,26 +1,21 @@
-import { Link } from "@tanstack/react-router";
 import { durationText, numberText } from "../../ui/format.ts";
 import type { Column } from "../../ui/table/table.tsx";
 import { shortId } from "../../ui/values/id.tsx";
-import { plannedMessage } from "../task-model/planned.ts";
+import { plannedMessage } from "../task-model/outcome.ts";
 import { LogState } from "../task-model/states.tsx";
 import type { LogRow } from "../task-model/task.ts";
+import { OperationLink } from "../task-model/task-link.tsx";
 import type { TaskDetails } from "./documents.ts";
 
-/** The columns of a task's log, and of a plan's operations. */
-export const columnsOf = (tenant: string, { id, kind, retries, progress }: TaskDetails): Column<LogRow>[] => [
+export const columnsOf = ({ id, kind, retries, progress }: TaskDetails): Column<LogRow>[] => [
   {
     header: "#",
     width: 1 + 0.66 * numberText(progress.processed).length,
     isFigure: true,
     cell: ({ index }) => (
-      <Link
-        to="/@{$tenant}/tasks/$task/operations/$index"
-        params={{ tenant, task: id, index: `${index}` }}
-        tabIndex={-1}
-      >
+      <OperationLink task={id} index={index} tabIndex={-1}>
         {numberText(index)}
-      </Link>
+      </OperationLink>
     ),
   },
   {
@@ -43,7 +38,7 @@ export const columnsOf = (tenant: string, { id, kind, retries, progress }: TaskD
     cell: ({ ref }) => <code title={ref ?? undefined}>{ref}</code>,
   },
   {
-    header: kind === "plan" ? "Planned action, or the reason" : "Action, or the reason",
+    header: kind === "plan" ? "Planned action or error" : "Action or error",
     card: "title",
     width: 14,
     grow: 1,
@@ -55,11 +50,16 @@ export const columnsOf = (tenant: string, { id, kind, retries, progress }: TaskD
         {
           header: "Repaired by",
           width: 8,
-          cell: ({ index, repairedBy }: LogRow) => <Repaired {...{ tenant, index, repairedBy }} />,
+          cell: ({ index, repairedBy }: LogRow) =>
+            repairedBy !== null && (
+              <OperationLink task={repairedBy} index={index} tabIndex={-1}>
+                <code>{shortId(repairedBy)}</code>
+              </OperationLink>
+            ),
         },
       ]),
   {
-    header: "Took",
+    header: "Duration",
     card: "hidden",
     width: 4.5,
     isFigure: true,
@@ -73,24 +73,3 @@ const Message = ({ text }: { text: string | null }) => (
     {text}
   </span>
 );
-
-function Repaired({
-  tenant,
-  index,
-  repairedBy,
-}: {
-  tenant: string;
-  index: number;
-  repairedBy: string | null;
-}) {
-  if (repairedBy === null) return null;
-  return (
-    <Link
-      to="/@{$tenant}/tasks/$task/operations/$index"
-      params={{ tenant, task: repairedBy, index: `${index}` }}
-      tabIndex={-1}
-    >
-      <code>{shortId(repairedBy)}</code>
-    </Link>
-  );
-}

@@ -1,16 +1,15 @@
 import { type Action, actions, type OperationStatus, operationStatuses } from "@lading/schema/bulk-task";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
-import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
+import { Empty, ErrorNote } from "../../ui/feedback/feedback.tsx";
 import { countOf, numberText } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";
 import { Check, Choice, FilterText } from "../../ui/input/field.tsx";
-import { useFilterShortcut } from "../../ui/table/filter-shortcut.ts";
-import { type Rows, useCursorRows, useNumberedRows } from "../../ui/table/paged-rows.ts";
+import { pageOf, type Rows, useCursorRows, useNumberedRows } from "../../ui/table/paged-rows.ts";
 import { type Following, Table } from "../../ui/table/table.tsx";
 import { PlannedChanges } from "../plan/detail.tsx";
 import { type LogRow, logDocument, numberedDocument } from "../task-model/task.ts";
@@ -58,8 +57,6 @@ function LogRows({ task, following }: LogProps) {
 function LogFilters({ task, children }: { task: TaskDetails; children: ReactNode }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const input = useRef<HTMLInputElement>(null);
-  useFilterShortcut(input);
   const matching = useMatching(task);
   const change = (changed: Partial<typeof search>) =>
     void navigate({ search: (now) => ({ ...now, ...changed }), replace: true });
@@ -70,7 +67,7 @@ function LogFilters({ task, children }: { task: TaskDetails; children: ReactNode
         label="Text"
         placeholder="/ SKU, id, _ref, message"
         value={text}
-        inputRef={input}
+        isFirst
         onChange={(text) => change({ text })}
       />
       <FilterText
@@ -176,7 +173,6 @@ async function readNumbered({ tenant, id, first, end, signal }: Range): Promise<
   return rows;
 }
 
-/** Entries per page of a filtered log. */
 const filteredPage = 100;
 
 /** The entries that match a filter, and those of a retry or an undo, whose numbers have gaps. */
@@ -188,9 +184,7 @@ function FilteredLog({ task, filter, following }: LogProps & { filter: LogFilter
     refetchInterval: task.endedAt === null ? 3_000 : false,
     fetchPage: async (after, signal) => {
       const variables = { filter: { operationId: task.id, ...filter }, first: filteredPage, after };
-      const { operationLogs } = await request(tenant, logDocument, variables, signal);
-      const { edges, pageInfo } = success(operationLogs);
-      return { ...pageInfo, rows: edges.map(({ node }) => node) };
+      return pageOf(success((await request(tenant, logDocument, variables, signal)).operationLogs));
     },
   });
   return <LogTable task={task} rows={rows} following={following} />;
@@ -216,11 +210,12 @@ function SearchedLog({ task, filter }: { task: TaskDetails; filter: LogFilter })
         )}
         {state === "stopped" && (
           <Button kind="plain" onClick={() => stop(false)}>
-            Search on
+            Continue
           </Button>
         )}
         {state === "waiting" && ". Scroll down for more."}
       </div>
+      {state === "failed" && found > 0 && <ErrorNote error={rows.error} onRetry={rows.refetch} />}
       {state === "stopped" && found === 0 ? (
         <Empty title="Nothing found so far">The search was stopped.</Empty>
       ) : (
@@ -234,36 +229,24 @@ function LogTable({ task, rows, following }: LogProps & { rows: Rows<LogRow> }) 
   const tenant = useTenant();
   const navigate = useNavigate();
   const filter = useLogFilter();
-  if (rows.error !== null && rows.count === 0) return <ErrorNote error={rows.error} onRetry={rows.refetch} />;
-  if (rows.isLoading) return <Skeleton lines={10} />;
-  if (rows.count === 0 && filter !== undefined)
-    return (
-      <Empty title="No operation matches these filters">
-        Entries appear as their operations are committed.
-      </Empty>
-    );
-  if (rows.count === 0 || task.prunedAt !== null) return <NothingLogged task={task} />;
+  if (rows.count > 0 && task.prunedAt !== null) return <NothingLogged task={task} />;
+  const table = {
+    ...{ columns: columnsOf(task), rows, following, cards: true },
+    empty: filter === undefined ? <NothingLogged task={task} /> : <NothingMatches />,
+  };
   if (task.kind === "plan")
     return (
       <Table
+        {...table}
         key={JSON.stringify(filter)}
         label="Planned operations"
-        className={styles.table}
-        columns={columnsOf(tenant, task)}
-        rows={rows}
         detail={({ index }) => <PlannedChanges task={task.id} index={index} />}
-        following={following}
-        cards
       />
     );
   return (
     <Table
+      {...table}
       label="Log"
-      className={styles.table}
-      columns={columnsOf(tenant, task)}
-      rows={rows}
-      following={following}
-      cards
       onOpen={({ index }) =>
         void navigate({
           to: "/@{$tenant}/tasks/$task/operations/$index",
@@ -274,12 +257,16 @@ function LogTable({ task, rows, following }: LogProps & { rows: Rows<LogRow> }) 
   );
 }
 
+const NothingMatches = () => (
+  <Empty title="No operation matches these filters">Entries appear as their operations are committed.</Empty>
+);
+
 function NothingLogged({ task }: { task: TaskDetails }) {
   if (task.prunedAt !== null)
     return (
       <Empty title="The log was removed">
-        Removed after its retention period.
-        {task.kind === "plan" && " To run the file by a plan, plan it again."}
+        Its retention period has ended.
+        {task.kind === "plan" && " Plan the file again to run it as planned."}
       </Empty>
     );
   if (task.status === "pending")

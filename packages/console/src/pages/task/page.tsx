@@ -1,9 +1,8 @@
 import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
 import { useIsAdmin, useTenant } from "../../api/session.ts";
 import { NotifyButton } from "../../layout/end-notification.tsx";
-import { PageFailure } from "../../layout/page-states.tsx";
+import { Pending } from "../../layout/page-states.tsx";
 import { usePageTitle } from "../../layout/page-title.ts";
-import { Skeleton } from "../../ui/feedback/feedback.tsx";
 import { numberText, percentText } from "../../ui/format.ts";
 import { buttonClass } from "../../ui/input/button.tsx";
 import { Tabs } from "../../ui/input/tabs.tsx";
@@ -12,6 +11,7 @@ import { Id } from "../../ui/values/id.tsx";
 import type { RateSample } from "../../ui/values/rate-line.tsx";
 import { PlanSummary } from "../plan/summary.tsx";
 import { executedOf, operationsOf } from "../task-model/progress.ts";
+import { waitingNote } from "../task-model/reason.ts";
 import { stateOf, TaskName, TaskState } from "../task-model/states.tsx";
 import { taskName, type taskTabs } from "../task-model/task.ts";
 import { About } from "./about.tsx";
@@ -37,11 +37,9 @@ function TaskPage() {
 }
 
 function OneTask({ tenant, id }: { tenant: string; id: string }) {
-  const { data: task, error, refetch, samples } = useLiveTask(tenant, id);
-  if (error !== null && task === undefined)
-    return <PageFailure title="This task cannot be shown" error={error} onRetry={() => void refetch()} />;
-  if (task === undefined) return <Skeleton lines={10} />;
-  return <TaskView live={task} samples={samples} />;
+  const { query, samples } = useLiveTask(tenant, id);
+  if (query.data === undefined) return <Pending query={query} title="This task cannot be shown" />;
+  return <TaskView live={query.data} samples={samples} />;
 }
 
 /** The page of a task. Its failures are counted at the same moment as their causes below. */
@@ -49,13 +47,12 @@ function TaskView({ live, samples }: { live: TaskDetails; samples: readonly Rate
   const { data: counted } = useCauses(live);
   const task = counted === undefined ? live : { ...live, progress: counted.progress };
   usePageTitle(titleOf(task));
+  const note = waitingNote(task);
   return (
-    <Page className={styles.page}>
+    <Page className={styles.task}>
       <TaskHead task={task} />
       {task.info !== null && <p className={styles.info}>{task.info.error}</p>}
-      {task.endedAt === null && task.progress.waitingFor !== null && (
-        <p className={styles.waiting}>Waiting for {task.progress.waitingFor}</p>
-      )}
+      {note !== null && <p className={styles.waiting}>{note}</p>}
       <TaskProgress task={task} samples={samples} />
       <TaskLinks task={task} />
       <TaskParts task={task} />
@@ -75,6 +72,7 @@ function TaskHead({ task }: { task: TaskDetails }) {
   const isAdmin = useIsAdmin();
   const hasLog = task.prunedAt === null && task.progress.processed > 0;
   const address = `/@${tenant}/tasks/${task.id}`;
+  const isOfFile = task.ofTask === null && (task.kind === "plan" || task.errorCount > 0);
   return (
     <PageHead
       crumbs={
@@ -92,14 +90,19 @@ function TaskHead({ task }: { task: TaskDetails }) {
         </>
       }
     >
+      {isAdmin && isOfFile && (
+        <Link to="/@{$tenant}/run" params={{ tenant }} search={{ task: task.id }} className={buttonClass()}>
+          Edit the file
+        </Link>
+      )}
       {isAdmin && hasFailuresFile(task) && (
         <a className={buttonClass()} href={`${address}/failures.json`} download>
-          Failures as a file
+          Download failures
         </a>
       )}
       {hasLog && (
         <a className={buttonClass()} href={`${address}/operations.jsonl`} download>
-          Log as a file
+          Download log
         </a>
       )}
       {task.endedAt === null && <NotifyButton id={task.id} name={taskName(task)} />}

@@ -20,9 +20,7 @@ export function TaskProgress({ task, samples }: { task: TaskDetails; samples: re
   const isPlan = task.kind === "plan";
   return (
     <section className={styles.progress} aria-label="Progress">
-      <div className={styles.bar}>
-        <ProgressBar task={task} />
-      </div>
+      <ProgressBar task={task} />
       <dl className={styles.figures}>
         <Figure name={isPlan ? "Planned" : "Executed"}>
           {numberText(executed)}
@@ -38,7 +36,7 @@ export function TaskProgress({ task, samples }: { task: TaskDetails; samples: re
             {numberText(count)}
           </Figure>
         ))}
-        <Figure name="Rate on average">
+        <Figure name="Average rate">
           <AverageRate progress={progress} />
         </Figure>
         <Figure name="Started">
@@ -64,7 +62,7 @@ function TimeFigures({ task: { progress, startedAt, endedAt } }: { task: TaskDet
   if (endedAt !== null)
     return (
       startedAt !== null && (
-        <Figure name="Took in all">
+        <Figure name="Duration">
           <Elapsed from={startedAt} to={endedAt} />
         </Figure>
       )
@@ -75,7 +73,7 @@ function TimeFigures({ task: { progress, startedAt, endedAt } }: { task: TaskDet
         <Figure name="Time left">{durationText(progress.secondsLeft * 1_000)}</Figure>
       )}
       {progress.updatedAt !== null && (
-        <Figure name="As of">
+        <Figure name="Updated">
           <Time at={progress.updatedAt} />
         </Figure>
       )}

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
 import { ConfirmDialog } from "../../ui/feedback/dialog.tsx";
@@ -12,7 +11,7 @@ import { fileNameOf } from "../task-model/task.ts";
 import { notAttemptedOf } from "./actions-of.ts";
 import { retryCommand } from "./commands.ts";
 import { openDocument, retryDocument, type TaskDetails } from "./documents.ts";
-import { useOpenTask, useTaskChange } from "./task-change.ts";
+import { useTaskCreation } from "./task-change.ts";
 
 type Outcome = "FAILED" | "PARTIAL" | "NOT_ATTEMPTED";
 
@@ -41,8 +40,7 @@ export function RetryDialog({ task, onClose }: RetryProps) {
 
 function Question({ task, counts, onClose }: RetryProps & { counts: Record<Outcome, number> }) {
   const tenant = useTenant();
-  const change = useTaskChange();
-  const open = useOpenTask();
+  const create = useTaskCreation();
   // A task has at most one retry, which in turn can have one.
   const { id } = task.retries.at(-1) ?? task;
   const [include, setInclude] = useState<readonly Outcome[]>(
@@ -56,12 +54,9 @@ function Question({ task, counts, onClose }: RetryProps & { counts: Record<Outco
       title={`Retry ${fileNameOf(task.key) ?? "this task"}?`}
       description="A new task executes these operations again, from the same file. Fix the cause first."
       verb={`Retry ${numberText(operations)}`}
-      refusal={operations === 0 ? "It would execute nothing: choose the operations to retry." : undefined}
+      refusal={operations === 0 ? "No operations are selected." : undefined}
       onClose={onClose}
-      onConfirm={async () => {
-        const { retryBulkTask } = await change(retryDocument, { id, include: [...include] });
-        await open(success(retryBulkTask).id);
-      }}
+      onConfirm={(signal) => create(retryDocument, { id, include: [...include] }, signal)}
     >
       {outcomes.map(([outcome, label, note]) => (
         <Check
@@ -84,7 +79,7 @@ function Question({ task, counts, onClose }: RetryProps & { counts: Record<Outco
 }
 
 const outcomes: [Outcome, string, string][] = [
-  ["FAILED", "that failed", "They changed nothing."],
-  ["NOT_ATTEMPTED", "that were not attempted", "The task ended before it reached them."],
-  ["PARTIAL", "that were partly executed", "This may repeat what they did."],
+  ["FAILED", "failed", "They changed nothing."],
+  ["NOT_ATTEMPTED", "not attempted", "The task ended before it reached them."],
+  ["PARTIAL", "partly failed", "Retrying them may repeat what they did."],
 ];

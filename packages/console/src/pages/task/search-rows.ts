@@ -12,13 +12,13 @@ import type { LogFilter } from "./log-filter.ts";
 const ahead = 100;
 
 /** A search for a text in a task's log, and what it has found so far. */
-export interface LogSearch {
+interface LogSearch {
   rows: Rows<LogRow>;
   found: number;
   /** The number of operations searched so far. */
   searched: number;
-  /** `waiting`: until more matches are scrolled to; `done`: at the end. */
-  state: "searching" | "waiting" | "stopped" | "done";
+  /** `waiting`: until more matches are scrolled to; `failed`: by an error; `done`: at the end. */
+  state: "searching" | "waiting" | "stopped" | "failed" | "done";
   stop(isStopped: boolean): void;
 }
 
@@ -59,7 +59,14 @@ export function useLogSearch(task: TaskDetails, filter: LogFilter): LogSearch {
     },
     found: rows.length,
     searched: (pages.at(-1)?.searchedTo ?? -1) + 1,
-    state: isDone ? "done" : isStopped ? "stopped" : isWanted || query.isPending ? "searching" : "waiting",
+    state: isDone ? "done" : stateOf({ isStopped, isWanted: isWanted || query.isPending, error }),
     stop,
   };
+}
+
+/** The state of a search that is not done. */
+function stateOf({ isStopped, isWanted, error }: { isStopped: boolean; isWanted: boolean; error: unknown }) {
+  if (error !== null) return "failed";
+  if (isStopped) return "stopped";
+  return isWanted ? "searching" : "waiting";
 }

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { success } from "../../api/errors.ts";
 import { useTenant } from "../../api/session.ts";
 import { ConfirmDialog } from "../../ui/feedback/dialog.tsx";
 import { countOf } from "../../ui/format.ts";
@@ -11,12 +10,11 @@ import { fileNameOf } from "../task-model/task.ts";
 import { followRefusal, undoRefusal } from "./actions-of.ts";
 import { type TaskDetails, undoDocument } from "./documents.ts";
 import { taskQuery } from "./live-task.ts";
-import { useOpenTask, useTaskChange } from "./task-change.ts";
+import { useTaskCreation } from "./task-change.ts";
 
 /** Asks before a task is undone, or its undo planned, and opens the new task. */
 export function UndoDialog({ task, onClose }: { task: TaskDetails; onClose: () => void }) {
-  const change = useTaskChange();
-  const open = useOpenTask();
+  const create = useTaskCreation();
   const tenant = useTenant();
   const [plan, setPlan] = useState(true);
   const { data: undo } = useQuery({
@@ -31,12 +29,13 @@ export function UndoDialog({ task, onClose }: { task: TaskDetails; onClose: () =
       isDestructive={!plan}
       refusal={undoRefusal(task, undo)}
       onClose={onClose}
-      onConfirm={async () => {
-        const { undoBulkTask } = await change(undoDocument, { id: task.id, plan });
-        await open(success(undoBulkTask).id);
-      }}
+      onConfirm={(signal) => create(undoDocument, { id: task.id, plan }, signal)}
     >
-      <Check checked={plan} onChange={(event) => setPlan(event.target.checked)} note="It changes nothing.">
+      <Check
+        checked={plan}
+        onChange={(event) => setPlan(event.target.checked)}
+        note="The preview changes nothing."
+      >
         Preview the undo first
       </Check>
     </ConfirmDialog>
@@ -45,8 +44,7 @@ export function UndoDialog({ task, onClose }: { task: TaskDetails; onClose: () =
 
 /** Asks before undoing a task whose undo was planned. */
 export function PlannedUndoDialog({ task, onClose }: { task: TaskDetails; onClose: () => void }) {
-  const change = useTaskChange();
-  const open = useOpenTask();
+  const create = useTaskCreation();
   const id = task.ofTask ?? "";
   return (
     <ConfirmDialog
@@ -56,10 +54,7 @@ export function PlannedUndoDialog({ task, onClose }: { task: TaskDetails; onClos
       isDestructive
       refusal={followRefusal(task)}
       onClose={onClose}
-      onConfirm={async () => {
-        const { undoBulkTask } = await change(undoDocument, { id, plan: false });
-        await open(success(undoBulkTask).id);
-      }}
+      onConfirm={(signal) => create(undoDocument, { id, plan: false }, signal)}
     >
       <Expected plan={task} />
     </ConfirmDialog>

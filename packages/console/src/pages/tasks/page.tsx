@@ -1,16 +1,17 @@
 import { bulkTaskKinds, bulkTaskStatuses } from "@lading/schema/bulk-task";
+import { useQueryClient } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
-import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
+import { Empty } from "../../ui/feedback/feedback.tsx";
+import { Button } from "../../ui/input/button.tsx";
 import { Choice, Field, FilterText } from "../../ui/input/field.tsx";
 import { Page } from "../../ui/page/page.tsx";
-import { useFilterShortcut } from "../../ui/table/filter-shortcut.ts";
-import { type Rows, useCursorRows } from "../../ui/table/paged-rows.ts";
+import { pageOf, type Rows, useCursorRows } from "../../ui/table/paged-rows.ts";
 import { Table } from "../../ui/table/table.tsx";
-import { useTaskOverview } from "../task-model/overview.ts";
+import { type TaskOverview, useTaskOverview } from "../task-model/overview.ts";
 import { type Task, tasksDocument, taskViews, viewCountText, viewWords } from "../task-model/task.ts";
 import { columns } from "./columns.tsx";
 import { filterOf } from "./filter.ts";
@@ -20,12 +21,13 @@ const route = getRouteApi("/@{$tenant}/tasks");
 
 /** The tasks of a tenant, newest first. */
 function TasksPage() {
-  const rows = useTasks();
+  const { data: overview, isLive } = useTaskOverview(useTenant());
+  const rows = useTasks(overview, isLive);
   return (
     <Page isFlush>
       <header className={styles.head}>
         <h1>Tasks</h1>
-        <Views />
+        <Views counts={overview?.counts} />
         <Filters />
       </header>
       <TaskList rows={rows} />
@@ -44,21 +46,20 @@ function useFilters() {
 }
 
 /** The views of tasks, with the number in each; the pressed one filters the list. */
-function Views() {
-  const { data } = useTaskOverview(useTenant());
+function Views({ counts }: { counts: TaskOverview["counts"] | undefined }) {
   const [{ view }, change] = useFilters();
   return (
     <fieldset className={styles.views}>
       <legend className="visually-hidden">Views</legend>
       {taskViews.map((each) => (
-        <button
+        <Button
           key={each}
-          type="button"
+          kind="pill"
           aria-pressed={view === each}
           onClick={() => change({ view: view === each ? undefined : each })}
         >
-          {viewWords[each]} <strong>{data === undefined ? "…" : viewCountText(data.counts[each])}</strong>
-        </button>
+          {viewWords[each]} <strong>{counts === undefined ? "…" : viewCountText(counts[each])}</strong>
+        </Button>
       ))}
     </fieldset>
   );
@@ -66,15 +67,13 @@ function Views() {
 
 function Filters() {
   const [{ view, text, from, until, status, kind }, change] = useFilters();
-  const search = useRef<HTMLInputElement>(null);
-  useFilterShortcut(search);
   return (
     <search className={styles.filters}>
       <FilterText
         label="Search"
         placeholder="file, person or id"
         value={text}
-        inputRef={search}
+        isFirst
         onChange={(value) => change({ text: value })}
       />
       <Field
@@ -110,17 +109,25 @@ function Filters() {
   );
 }
 
-function useTasks(): Rows<Task> {
+/** The tasks of the filters, read again when the overview changes. */
+function useTasks(overview: TaskOverview | undefined, isLive: boolean): Rows<Task> {
   const tenant = useTenant();
+  const queries = useQueryClient();
+  const known = useRef(overview);
+  useEffect(() => {
+    if (known.current !== undefined && known.current !== overview)
+      void queries.invalidateQueries({ queryKey: ["tasks", tenant, "list"] });
+    known.current = overview;
+  }, [queries, tenant, overview]);
   const filter = filterOf(route.useSearch());
   return useCursorRows({
-    queryKey: ["tasks", tenant, filter],
+    queryKey: ["tasks", tenant, "list", filter],
     pageSize: 50,
-    refetchInterval: 1_500,
+    // The overview does not show everything, such as the start of an old task.
+    refetchInterval: isLive ? 10_000 : 1_500,
     fetchPage: async (after, signal) => {
       const answer = await request(tenant, tasksDocument, { filter, first: 50, after }, signal);
-      const { edges, pageInfo } = success(answer.bulkTasks);
-      return { rows: edges.map(({ node }) => node), ...pageInfo };
+      return pageOf(success(answer.bulkTasks));
     },
   });
 }
@@ -128,16 +135,13 @@ function useTasks(): Rows<Task> {
 function TaskList({ rows }: { rows: Rows<Task> }) {
   const tenant = useTenant();
   const navigate = useNavigate();
-  if (rows.isLoading) return <Skeleton lines={12} />;
-  if (rows.error !== null && rows.count === 0) return <ErrorNote error={rows.error} onRetry={rows.refetch} />;
-  if (rows.count === 0) return <NoTasks />;
   return (
     <Table
       label="Tasks"
-      className={styles.table}
       columns={columns}
       cards
       rows={rows}
+      empty={<NoTasks />}
       onOpen={({ id }) => void navigate({ to: "/@{$tenant}/tasks/$task", params: { tenant, task: id } })}
     />
   );

@@ -1,10 +1,9 @@
-import { graphql, type ResultOf } from "../../api/graphql.ts";
+import { graphql, type NodeOf, type ResultOf } from "../../api/graphql.ts";
 
 export const tenantDocument = graphql(`
   query Tenant {
     tenant {
-      id name rootItemId
-      defaults { language currency }
+      id name
       uploadMaxBytes uploadLifetimeSeconds maxWaitingTasks keepBeforeDays
       languages { code name isDefault }
       vatTypes { id name percent isDefault }
@@ -17,7 +16,6 @@ export const tenantDocument = graphql(`
   }
 `);
 
-/** A tenant with its settings and limits. */
 export type ShownTenant = NonNullable<ResultOf<typeof tenantDocument>["tenant"]>;
 
 export const usageDocument = graphql(`
@@ -35,7 +33,4 @@ export const tokensDocument = graphql(`
   }
 `);
 
-type Tokens = NonNullable<ResultOf<typeof tokensDocument>["accessTokens"]>;
-
-/** An access token without its secret. */
-export type Token = Tokens["edges"][number]["node"];
+export type Token = NodeOf<ResultOf<typeof tokensDocument>["accessTokens"]>;

@@ -3,8 +3,7 @@ import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
-import { PageFailure } from "../../layout/page-states.tsx";
-import { Skeleton } from "../../ui/feedback/feedback.tsx";
+import { Pending } from "../../layout/page-states.tsx";
 import { Tabs } from "../../ui/input/tabs.tsx";
 import { Page, PageHead } from "../../ui/page/page.tsx";
 import { Id } from "../../ui/values/id.tsx";
@@ -20,13 +19,13 @@ function TenantPage() {
   const tenant = useTenant();
   const { tab = "usage" } = route.useSearch();
   const navigate = route.useNavigate();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ["tenant", tenant],
     queryFn: async ({ signal }) => success((await request(tenant, tenantDocument, {}, signal)).tenant),
   });
-  if (error !== null)
-    return <PageFailure title="This tenant cannot be shown" error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton lines={12} />;
+  const { data } = query;
+  if (query.error !== null || data === undefined)
+    return <Pending query={query} title="This tenant cannot be shown" />;
   return (
     <Page>
       <PageHead title={data.name} facts={<Id id={data.id} />} />

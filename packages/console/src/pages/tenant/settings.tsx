@@ -1,5 +1,7 @@
 import { useTenant } from "../../api/session.ts";
+import { HeadRow } from "../../ui/table/plain-table.tsx";
 import { Command, Id } from "../../ui/values/id.tsx";
+import { Part } from "../browse-model/facts.tsx";
 import type { ShownTenant } from "./documents.ts";
 import styles from "./tenant.module.css";
 
@@ -12,7 +14,7 @@ interface Group {
 }
 
 const listOf = (words: readonly { name: string }[]) => words.map(({ name }) => name).join(" → ");
-const mark = (isDefault: boolean) => (isDefault ? "default" : "");
+const mark = (isDefault: boolean) => (isDefault ? "yes" : "no");
 
 /** The kinds of settings, ordered like the documentation. */
 const groupsOf = (tenant: ShownTenant): Group[] => [...ofPrices(tenant), ...ofSales(tenant)];
@@ -21,13 +23,13 @@ const ofPrices = (tenant: ShownTenant): Group[] => [
   {
     title: "Languages",
     added: "language no-nb --name Norwegian",
-    columns: ["Code", "Name", ""],
+    columns: ["Code", "Name", "Default"],
     rows: tenant.languages.map(({ code, name, isDefault }) => [code, name, mark(isDefault)]),
   },
   {
     title: "VAT types",
     added: "vat-type --name Standard --percent 25",
-    columns: ["Name", "Percent", "Id", ""],
+    columns: ["Name", "Percent", "Id", "Default"],
     rows: tenant.vatTypes.map(({ id, name, percent, isDefault }) => [
       name,
       `${percent} %`,
@@ -38,7 +40,7 @@ const ofPrices = (tenant: ShownTenant): Group[] => [
   {
     title: "Price variants",
     added: "price-variant b2b --name Business --currency USD",
-    columns: ["Identifier", "Name", "Currency", ""],
+    columns: ["Identifier", "Name", "Currency", "Default"],
     rows: tenant.priceVariants.map(({ identifier, name, currency, isDefault }) => [
       identifier,
       name,
@@ -52,7 +54,7 @@ const ofSales = (tenant: ShownTenant): Group[] => [
   {
     title: "Stock locations",
     added: "stock-location presale --name Presale",
-    columns: ["Identifier", "Name", "Least stock", ""],
+    columns: ["Identifier", "Name", "Minimum stock", "Default"],
     rows: tenant.stockLocations.map(({ identifier, name, isDefault, settings }) => [
       identifier,
       name,
@@ -88,7 +90,7 @@ export function Settings({ tenant }: { tenant: ShownTenant }) {
   const command = `lading mass-operation run ${useTenant()} settings.json`;
   return (
     <div className={styles.panel}>
-      <p className={styles.muted}>
+      <p className="muted">
         Operations such as subscriptionPlan/upsert change settings: <Command text={command} />
       </p>
       <div className={styles.groups}>
@@ -101,25 +103,12 @@ export function Settings({ tenant }: { tenant: ShownTenant }) {
 }
 
 const SettingTable = ({ title, added, columns, rows }: Group) => (
-  <section className={styles.part}>
-    <h2>{title}</h2>
+  <Part title={title}>
     {rows.length === 0 ? (
       <NoSetting added={added} />
     ) : (
       <table className={styles.settings} aria-label={title}>
-        <thead>
-          <tr>
-            {columns.map((column) =>
-              column === "" ? (
-                <td key={column} />
-              ) : (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ),
-            )}
-          </tr>
-        </thead>
+        <HeadRow names={columns} />
         <tbody>
           {rows.map((row) => (
             <tr key={row.join(" ")}>
@@ -133,20 +122,20 @@ const SettingTable = ({ title, added, columns, rows }: Group) => (
         </tbody>
       </table>
     )}
-  </section>
+  </Part>
 );
 
 function Setting({ column, value }: { column: string; value: string }) {
-  if (value === "") return column === "" ? null : <>–</>;
+  if (value === "") return <>–</>;
   return column === "Id" ? <Id id={value} /> : value;
 }
 
 function NoSetting({ added }: { added: string | undefined }) {
   const tenant = useTenant();
-  if (added === undefined) return <p className={styles.muted}>None yet: operations create them.</p>;
+  if (added === undefined) return <p className="muted">None yet: operations create them.</p>;
   return (
     <>
-      <p className={styles.muted}>None yet. Add one with the CLI:</p>
+      <p className="muted">None yet. Add one with the CLI:</p>
       <Command text={`lading tenant settings add ${tenant} ${added}`} />
     </>
   );

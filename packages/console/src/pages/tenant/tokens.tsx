@@ -1,8 +1,8 @@
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { useIsAdmin, useTenant } from "../../api/session.ts";
-import { Empty, ErrorNote, Skeleton } from "../../ui/feedback/feedback.tsx";
-import { useCursorRows } from "../../ui/table/paged-rows.ts";
+import { Empty } from "../../ui/feedback/feedback.tsx";
+import { pageOf, useCursorRows } from "../../ui/table/paged-rows.ts";
 import { type Column, Table } from "../../ui/table/table.tsx";
 import { Command, Id } from "../../ui/values/id.tsx";
 import { Time } from "../../ui/values/time.tsx";
@@ -39,13 +39,10 @@ function TokenTable() {
     pageSize: 100,
     fetchPage: async (after, signal) => {
       const answer = await request(tenant, tokensDocument, { first: 100, after }, signal);
-      const { edges, pageInfo } = success(answer.accessTokens);
-      return { rows: edges.map(({ node }) => node), ...pageInfo };
+      return pageOf(success(answer.accessTokens));
     },
   });
-  if (rows.isLoading) return <Skeleton lines={6} />;
-  if (rows.error !== null && rows.count === 0) return <ErrorNote error={rows.error} onRetry={rows.refetch} />;
-  return <Table label="Access tokens" className={styles.table} columns={columns} rows={rows} />;
+  return <Table label="Access tokens" columns={columns} rows={rows} />;
 }
 
 const columns: Column<Token>[] = [

@@ -4,8 +4,7 @@ import { success } from "../../api/errors.ts";
 import { graphql } from "../../api/graphql.ts";
 import { entitiesKey } from "../../api/query-client.ts";
 import { request } from "../../api/request.ts";
-import { PageFailure } from "../../layout/page-states.tsx";
-import { Skeleton } from "../../ui/feedback/feedback.tsx";
+import { Pending } from "../../layout/page-states.tsx";
 
 const route = getRouteApi("/@{$tenant}/browse/variants/$sku");
 
@@ -21,13 +20,12 @@ const document = graphql(`
 /** The address of a variant by its SKU: leads on to the product that has it. */
 function VariantPage() {
   const { tenant, sku } = route.useParams();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: [entitiesKey, tenant, "product of", sku],
     queryFn: async ({ signal }) => success((await request(tenant, document, { sku }, signal)).productVariant),
   });
-  if (error !== null)
-    return <PageFailure title={`SKU ${sku}`} error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton lines={8} />;
+  const { data } = query;
+  if (query.error !== null || data === undefined) return <Pending query={query} title={`SKU ${sku}`} />;
   return (
     <Navigate
       to="/@{$tenant}/browse/items/$item"

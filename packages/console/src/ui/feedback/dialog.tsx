@@ -1,6 +1,6 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { useMutation } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { Button } from "../input/button.tsx";
 import styles from "./dialog.module.css";
 import { ErrorNote } from "./feedback.tsx";
@@ -17,8 +17,8 @@ export interface Confirmation {
   refusal?: string | undefined;
   /** Controls that change the action. */
   children?: ReactNode;
-  /** Runs as a mutation: once, however often the button is clicked. */
-  onConfirm: () => Promise<unknown>;
+  /** Runs as a mutation: once, however often the button is clicked. The signal aborts when the dialog is closed. */
+  onConfirm: (signal: AbortSignal) => Promise<unknown>;
 }
 
 /** Asks before an action. Escape and the close button change nothing. */
@@ -32,7 +32,16 @@ export function ConfirmDialog({
   onConfirm,
   onClose,
 }: Confirmation & { onClose: () => void }) {
-  const { mutate, error, isPending } = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
+  const shown = useRef(new AbortController());
+  useEffect(() => {
+    const controller = new AbortController();
+    shown.current = controller;
+    return () => controller.abort();
+  }, []);
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => onConfirm(shown.current.signal),
+    onSuccess: onClose,
+  });
   return (
     <AlertDialog.Root open onOpenChange={(open) => !open && onClose()}>
       <AlertDialog.Portal>

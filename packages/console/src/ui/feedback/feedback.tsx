@@ -26,7 +26,6 @@ export function Skeleton({ lines = 5 }: { lines?: number }) {
   );
 }
 
-/** A list without entries: the reason, and a command that would change it. */
 export function Empty({
   title,
   children,

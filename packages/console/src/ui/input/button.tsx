@@ -3,7 +3,7 @@ import { classNames } from "../class-names.ts";
 import styles from "./input.module.css";
 
 interface ButtonProps extends ComponentProps<"button"> {
-  kind?: "primary" | "destructive" | "plain";
+  kind?: "primary" | "destructive" | "plain" | "pill";
   /** True while its action runs: it cannot be pressed again. */
   isBusy?: boolean;
 }

@@ -1,6 +1,7 @@
-import { type ComponentProps, type ReactNode, type Ref, useEffect, useEffectEvent, useState } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { classNames } from "../class-names.ts";
 import styles from "./input.module.css";
+import { useShortcuts } from "./shortcuts.ts";
 
 interface FieldProps extends ComponentProps<"input"> {
   label: string;
@@ -16,7 +17,6 @@ export const Field = ({ label, isInline = false, className, ...rest }: FieldProp
   </label>
 );
 
-/** A select next to its label; `""` means no value. */
 export const Choice = <Value extends string>({
   label,
   value,
@@ -48,20 +48,26 @@ export const Choice = <Value extends string>({
   </label>
 );
 
+/** The longest text that the service searches for, in UTF-16 units. */
+export const longestText = 200;
+
 /** A text filter. Reports its value after a pause in typing, and immediately on Enter. */
 export function FilterText({
   label,
   value = "",
   placeholder,
   onChange,
-  inputRef,
+  isFirst = false,
 }: {
   label: string;
   value: string | undefined;
   placeholder?: string;
   onChange: (value: string | undefined) => void;
-  inputRef?: Ref<HTMLInputElement>;
+  /** True for the page's first filter, which `/` leads to. */
+  isFirst?: boolean;
 }) {
+  const input = useRef<HTMLInputElement>(null);
+  useShortcuts(isFirst ? { "/": () => input.current?.focus() } : {});
   const [typed, setTyped] = useState(value);
   const [told, setTold] = useState(value);
   const [given, setGiven] = useState(value);
@@ -87,9 +93,10 @@ export function FilterText({
     <label className={classNames(styles.field, styles.inline)}>
       {label}
       <input
-        ref={inputRef}
+        ref={input}
         type="search"
         className={styles.control}
+        maxLength={longestText}
         value={typed}
         placeholder={placeholder}
         onChange={(event) => setTyped(event.target.value)}

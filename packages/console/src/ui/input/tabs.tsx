@@ -2,7 +2,6 @@ import { Tabs as BaseTabs } from "@base-ui/react/tabs";
 import type { ReactNode } from "react";
 import styles from "./input.module.css";
 
-/** A tab of a page. */
 export interface Tab<Name extends string> {
   name: Name;
   label: ReactNode;

@@ -1,5 +1,5 @@
 import { useQueries } from "@tanstack/react-query";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 
 /** The rows of a table, of which only visible ones are loaded. */
 export interface Rows<Row> {
@@ -23,9 +23,20 @@ export interface RowPage<Row> {
   rows: Row[];
   endCursor: string | null;
   hasNextPage: boolean;
-  /** The number of all rows, if the service counts them. */
   totalCount?: number | undefined;
 }
+
+interface Connection<Row> {
+  totalCount?: number | undefined;
+  edges: { node: Row }[];
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+}
+
+export const pageOf = <Row>({ edges, pageInfo, totalCount }: Connection<Row>): RowPage<Row> => ({
+  rows: edges.map(({ node }) => node),
+  totalCount,
+  ...pageInfo,
+});
 
 interface Paging {
   /** Identifies the list and its filters: with another key the list starts over. */
@@ -36,8 +47,8 @@ interface Paging {
 }
 
 interface CursorPaging<Row> extends Paging {
-  /** Loads the page after a cursor; the first one is after `""`. */
-  fetchPage(after: string, signal: AbortSignal): Promise<RowPage<Row>>;
+  /** Loads the page after a cursor; the first one is after `""`. The rows are counted once if `counts` is heeded. */
+  fetchPage(after: string, signal: AbortSignal, counts: boolean): Promise<RowPage<Row>>;
 }
 
 interface NumberedPaging<Row> extends Paging {
@@ -46,7 +57,6 @@ interface NumberedPaging<Row> extends Paging {
   fetchRange(first: number, end: number, signal: AbortSignal): Promise<Row[]>;
 }
 
-/** Time for which invisible pages stay in memory, in milliseconds. */
 const kept = 15_000;
 
 /**
@@ -68,7 +78,7 @@ export function useCursorRows<Row>({
     queries: pages.map((page) => ({
       queryKey: [...queryKey, cursors[page]],
       queryFn: async ({ signal }: { signal: AbortSignal }) => ({
-        ...(await fetchPage(cursors[page] ?? "", signal)),
+        ...(await fetchPage(cursors[page] ?? "", signal, page === 0 && known.counted === undefined)),
         page,
       }),
       gcTime: kept,
@@ -78,16 +88,14 @@ export function useCursorRows<Row>({
   const loaded = queries.flatMap(({ data }) => (data === undefined ? [] : [data]));
   const next = loaded.reduce(follow, known);
   useEffect(() => setKnown(next), [next]);
-  const rowsOf = useLatestRows(key, loaded);
-  const failed = queries.find(({ error }) => error !== null);
   return {
     count: rowCount(next, pageSize),
-    total: next.last === undefined ? loaded.at(-1)?.totalCount : rowCount(next, pageSize),
-    at: (index) => rowsOf(Math.floor(index / pageSize))?.[index % pageSize],
+    total: next.last === undefined ? next.counted : rowCount(next, pageSize),
+    at: useLatestRows(key, pageSize, loaded),
     onSeen,
-    error: failed?.error ?? null,
-    isLoading: failed === undefined && next.last === undefined && next.cursors.length === 1,
-    refetch: () => queries.forEach((query) => void query.refetch()),
+    ...outcomeOf(queries),
+    isLoading:
+      queries.every(({ error }) => error === null) && next.last === undefined && next.cursors.length === 1,
   };
 }
 
@@ -97,23 +105,26 @@ interface Known {
   cursors: readonly string[];
   /** The number of rows of the last page; undefined until it is known which one that is. */
   last: number | undefined;
+  /** The number of rows when the first page was read, if the service counts them. */
+  counted: number | undefined;
 }
 
-const begin = (key: string): Known => ({ key, cursors: [""], last: undefined });
+const begin = (key: string): Known => ({ key, cursors: [""], last: undefined, counted: undefined });
 
 /** Adds a loaded page's end cursor to its list, or records that the page is the last one. */
 function follow<Row>(
   known: Known,
-  { page, rows, endCursor, hasNextPage }: RowPage<Row> & { page: number },
+  { page, rows, endCursor, hasNextPage, totalCount }: RowPage<Row> & { page: number },
 ): Known {
   const { key, cursors } = known;
+  const counted = known.counted ?? totalCount;
   if (page >= cursors.length) return known;
   if (!hasNextPage || endCursor === null)
     return page === cursors.length - 1 && rows.length === known.last
       ? known
-      : { key, cursors: cursors.slice(0, page + 1), last: rows.length };
-  if (cursors[page + 1] === endCursor) return known;
-  return { key, cursors: [...cursors.slice(0, page + 1), endCursor], last: undefined };
+      : { key, cursors: cursors.slice(0, page + 1), last: rows.length, counted };
+  if (cursors[page + 1] === endCursor) return known.counted === counted ? known : { ...known, counted };
+  return { key, cursors: [...cursors.slice(0, page + 1), endCursor], last: undefined, counted };
 }
 
 /** Rows of whole pages and of the last one; until that is loaded, it counts as one pending row. */
@@ -124,10 +135,12 @@ const rowCount = ({ cursors, last = 0 }: Known, pageSize: number) =>
 export function useNumberedRows<Row>({
   queryKey,
   pageSize,
-  count,
+  count: latest,
   fetchRange,
   refetchInterval = false,
 }: NumberedPaging<Row>): Rows<Row> {
+  // Each number of rows is a request for the last page, which the next one aborts.
+  const count = useSlowly(latest);
   const key = JSON.stringify(queryKey);
   const { pages, onSeen } = useSeenPages(key, pageSize, Math.ceil(count / pageSize));
   const queries = useQueries({
@@ -146,20 +159,39 @@ export function useNumberedRows<Row>({
       };
     }),
   });
-  const rowsOf = useLatestRows(
-    key,
-    queries.flatMap(({ data }) => (data === undefined ? [] : [data])),
-  );
-  const failed = queries.find(({ error }) => error !== null);
+  const loaded = queries.flatMap(({ data }) => (data === undefined ? [] : [data]));
   return {
     count,
     total: count,
-    at: (index) => rowsOf(Math.floor(index / pageSize))?.[index % pageSize],
+    at: useLatestRows(key, pageSize, loaded),
     onSeen,
-    error: failed?.error ?? null,
+    ...outcomeOf(queries),
     isLoading: false,
-    refetch: () => queries.forEach((query) => void query.refetch()),
   };
+}
+
+/** Why some of the visible pages cannot be loaded, and how to try again. */
+const outcomeOf = (queries: readonly { error: unknown; refetch(): unknown }[]) => ({
+  error: queries.find(({ error }) => error !== null)?.error ?? null,
+  refetch: () => queries.forEach((query) => void query.refetch()),
+});
+
+/** Time between changes of a slow value, in milliseconds. */
+const slowness = 1_000;
+
+/** The latest value, changing at most once a second. */
+function useSlowly<Value>(latest: Value): Value {
+  const [value, setValue] = useState(latest);
+  const changedAt = useRef(0);
+  useEffect(() => {
+    const change = () => {
+      changedAt.current = Date.now();
+      setValue(latest);
+    };
+    const timer = setTimeout(change, Math.max(0, changedAt.current + slowness - Date.now()));
+    return () => clearTimeout(timer);
+  }, [latest]);
+  return value;
 }
 
 /** The visible pages of a list; the first one until something is scrolled to. */
@@ -183,13 +215,14 @@ function useSeenPages(key: string, pageSize: number, pageCount: number) {
 }
 
 /** Remembers the rows of the visible pages, so that they stay while being refetched. */
-function useLatestRows<Row>(key: string, loaded: readonly LoadedPage<Row>[]) {
+function useLatestRows<Row>(key: string, pageSize: number, loaded: readonly LoadedPage<Row>[]) {
   const [latest, setLatest] = useState({ key, pages: loaded });
   const known = latest.key === key ? latest.pages : [];
   const isKnown = latest.key === key && loaded.every((page) => known.includes(page));
   const pages = isKnown ? known : remembered(known, loaded);
   if (!isKnown) setLatest({ key, pages });
-  return (page: number) => pages.find((each) => each.page === page)?.rows;
+  return (index: number) =>
+    pages.find(({ page }) => page === Math.floor(index / pageSize))?.rows[index % pageSize];
 }
 
 interface LoadedPage<Row> {

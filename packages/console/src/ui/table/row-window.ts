@@ -17,7 +17,6 @@ export interface RowWindow {
   /** The first rendered row, and the one after the last. */
   first: number;
   end: number;
-  /** The height of all rows in pixels. */
   height: number;
   /** The distance of a row from the top of the list, in pixels. */
   offsetOf(row: number): number;
@@ -28,7 +27,7 @@ export interface RowWindow {
 }
 
 /** A detail below a row: the row's number, and the detail's height in pixels. */
-export interface OpenDetail {
+interface OpenDetail {
   index: number;
   height: number;
 }
@@ -73,7 +72,6 @@ export function useRowWindow(
 interface Scrolled {
   top: number;
   view: number;
-  /** The height of a row in pixels. */
   row: number;
   count: number;
   details?: readonly OpenDetail[];

@@ -20,12 +20,13 @@ import {
   useState,
 } from "react";
 import { classNames } from "../class-names.ts";
-import { cardColumns, cardHeight, type Placed, placeOf } from "./cards.ts";
+import { ErrorNote, Skeleton } from "../feedback/feedback.tsx";
+import { cardColumns, cardHeight, type Slotted, slotOf } from "./cards.ts";
 import type { Rows } from "./paged-rows.ts";
 import { type Heights, type RowWindow, useRowWindow } from "./row-window.ts";
 import styles from "./table.module.css";
 
-export interface Column<Row> extends Placed {
+export interface Column<Row> extends Slotted {
   header: string;
   /** The width in rem, or the minimum width of a growing column. */
   width: number;
@@ -39,7 +40,6 @@ export interface Column<Row> extends Placed {
 }
 
 interface TableProps<Row> {
-  /** The table's accessible name. */
   label: string;
   columns: readonly Column<Row>[];
   rows: Rows<Row>;
@@ -49,12 +49,11 @@ interface TableProps<Row> {
   detail?: (row: Row) => ReactNode;
   /**
    * Shows each row as a card if the table is narrower than 700 pixels, with the same keys. One column should be
-   * the card's `title`, and each column says its place by `card`. A card's lines are one text line high.
+   * the card's `title`, and each column says its slot by `card`. A card's lines are one text line high.
    */
   cards?: boolean;
   /** A switch to follow the last row as rows are added, as after End. */
   following?: Following | undefined;
-  className?: string;
 }
 
 export interface Following {
@@ -63,14 +62,22 @@ export interface Following {
   change(isOn: boolean): void;
 }
 
+/** A table that fills its page; until its rows are known, and if there are none, what says so. */
+export function Table<Row>({ empty, ...table }: TableProps<Row> & { empty?: ReactNode }) {
+  const { rows } = table;
+  if (rows.isLoading) return <Skeleton lines={12} />;
+  if (rows.error !== null && rows.count === 0) return <ErrorNote error={rows.error} onRetry={rows.refetch} />;
+  return rows.count === 0 && empty !== undefined ? empty : <Grid {...table} />;
+}
+
 /**
  * A table with keyboard navigation: arrows, Page Up and Down, Home and End select a row, Enter opens it. Only
  * visible rows are rendered. Links in cells have `tabIndex={-1}`: the table is one Tab stop. With details,
  * the right and left arrows show and hide a row's detail. After End, it follows the last row as rows are added,
  * until another key or a scroll.
  */
-export function Table<Row>({ label, columns: all, rows, onOpen, ...looks }: TableProps<Row>) {
-  const { detail, cards, following, className } = looks;
+function Grid<Row>({ label, columns: all, rows, onOpen, ...looks }: TableProps<Row>) {
+  const { detail, cards, following } = looks;
   const scroller = useRef<HTMLDivElement>(null);
   const { columns, heights, isCards } = useLayout(scroller, all, cards);
   const { details, toggle, heightOf, onHeight } = useDetails();
@@ -95,7 +102,7 @@ export function Table<Row>({ label, columns: all, rows, onOpen, ...looks }: Tabl
       aria-rowcount={rows.total === undefined ? -1 : rows.total + 1}
       aria-activedescendant={active >= first && active < end ? `${id}-${active}` : undefined}
       tabIndex={0}
-      className={classNames(styles.table, isCards && styles.cards, className)}
+      className={classNames(styles.table, isCards && styles.cards)}
       style={rowVariable(heights)}
       {...keys}
     >
@@ -319,12 +326,11 @@ function TableRow<Row>({
   );
 }
 
-/** A cell of a card; what is not in the first line is labelled. */
 function CardCell<Row>({ column, row }: { column: Column<Row>; row: Row | undefined }) {
-  const place = placeOf(column);
-  const isFirstLine = place === "title" || place === "state";
+  const slot = slotOf(column);
+  const isFirstLine = slot === "title" || slot === "state";
   return (
-    <div role="gridcell" className={styles[place]} onMouseEnter={showWhole}>
+    <div role="gridcell" className={styles[slot]} onMouseEnter={showWhole}>
       {!isFirstLine && <span aria-hidden="true">{column.header}</span>}
       <div>{row === undefined ? <div className={styles.pending} /> : column.cell(row)}</div>
     </div>
@@ -361,7 +367,6 @@ function RowDetail({ index, columns, onHeight, children }: RowDetailProps) {
   );
 }
 
-/** Shows the full text of a truncated cell on hover. */
 function showWhole({ currentTarget: cell }: MouseEvent<HTMLElement>): void {
   cell.title = cell.scrollWidth > cell.clientWidth ? (cell.textContent ?? "") : "";
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { classNames } from "../class-names.ts";
+import { HeadRow } from "../table/plain-table.tsx";
 import styles from "./diff.module.css";
 
 /** A value that changed. Undefined means unknown; null means absent. */
@@ -25,13 +25,7 @@ export function Diff({
     <table className={styles.diff}>
       <caption>{caption}</caption>
       {changes.length > 0 && (
-        <thead>
-          <tr>
-            <th scope="col">Value</th>
-            {withBefore && <th scope="col">Before</th>}
-            {withAfter && <th scope="col">After</th>}
-          </tr>
-        </thead>
+        <HeadRow names={["Value", ...(withBefore ? ["Before"] : []), ...(withAfter ? ["After"] : [])]} />
       )}
       <tbody>
         {changes.map(({ pointer, before, after }) => (
@@ -39,8 +33,8 @@ export function Diff({
             <th scope="row">
               <code>{pointer || "/"}</code>
             </th>
-            {withBefore && <Value value={before} mark="−" className={styles.before} />}
-            {withAfter && <Value value={after} mark="+" className={styles.after} />}
+            {withBefore && <Value value={before} className={styles.before} />}
+            {withAfter && <Value value={after} className={styles.after} />}
           </tr>
         ))}
       </tbody>
@@ -48,12 +42,11 @@ export function Diff({
   );
 }
 
-function Value({ value, mark, className }: { value: unknown; mark: string; className: string | undefined }) {
+function Value({ value, className }: { value: unknown; className: string | undefined }) {
   if (value === null || value === undefined) return <td>–</td>;
   return (
-    <td className={classNames(className)}>
+    <td className={className}>
       <code className={styles.value}>
-        <span className={styles.mark}>{mark}</span>
         {typeof value === "string" ? JSON.stringify(value) : JSON.stringify(value, null, 1)}
       </code>
     </td>

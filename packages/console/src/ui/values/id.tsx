@@ -5,7 +5,6 @@ import styles from "./id.module.css";
 /** `01a20944c3130000e86f4d1d` → `01a20944…4d1d`; up to 14 characters are kept whole. */
 export const shortId = (id: string) => (id.length <= 14 ? id : `${id.slice(0, 8)}…${id.slice(-4)}`);
 
-/** A shortened id, with a button that copies all of it. */
 export function Id({ id, name = "id" }: { id: string; name?: string }) {
   return (
     <span className={styles.id}>
@@ -15,7 +14,6 @@ export function Id({ id, name = "id" }: { id: string; name?: string }) {
   );
 }
 
-/** A command, with a button that copies it. */
 export function Command({ text }: { text: string }) {
   return (
     <span className={styles.command}>

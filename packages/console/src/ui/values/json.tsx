@@ -5,7 +5,6 @@ import styles from "./json.module.css";
 /** Characters beyond which a text is shown without colours: each colour is an element. */
 const colouredCharacters = 40_000;
 
-/** A value as indented JSON, with a button that copies it. */
 export function Json({ value, name }: { value: unknown; name: string }) {
   const text = useMemo(() => JSON.stringify(value, null, 2) ?? "null", [value]);
   return <JsonText text={text} name={name} />;

@@ -1,11 +1,8 @@
 import { rateText } from "../format.ts";
 import styles from "./rate-line.module.css";
 
-/** A rate at a time. */
 export interface RateSample {
-  /** In milliseconds. */
   at: number;
-  /** In operations per second. */
   rate: number;
 }
 

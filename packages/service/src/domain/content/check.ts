@@ -21,6 +21,7 @@ import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { referencesInContent } from "../content-rules/references.ts";
 import { whereIn } from "../content-rules/where.ts";
+import { named } from "../payload/named-row.ts";
 import { type ComponentList, compiledShape, loadPieces } from "./compiled-content.ts";
 import { unknownPart } from "./unknown-part.ts";
 
@@ -158,17 +159,18 @@ async function checkRelation(
   { itemIds, skus, accepted, path }: RelationUse,
 ): Promise<Problem[]> {
   const errors: Problem[] = [];
-  const check = (item: ItemRow | undefined, what: string, at: JsonPath) => {
+  const check = (item: ItemRow | undefined, nameOf: (item: ItemRow) => string, at: JsonPath) => {
     if (item === undefined || accepted.includes(item.shapeIdentifier ?? "")) return;
     const shape = item.shapeIdentifier === null ? "no shape" : `the shape "${item.shapeIdentifier}"`;
-    const message = `${what} has ${shape}; the relation accepts ${oneOf(accepted)}`;
+    const message = `${nameOf(item)} has ${shape}; the relation accepts ${oneOf(accepted)}`;
     errors.push({ code: "ShapeNotAccepted", message, path: [...path, ...at] });
   };
-  for (const [i, id] of itemIds.entries()) check(await unit.get(items, id), `The item ${id}`, ["itemIds", i]);
+  for (const [i, id] of itemIds.entries())
+    check(await unit.get(items, id), (item) => `The item ${named(item)}`, ["itemIds", i]);
   for (const [i, sku] of skus.entries()) {
     const [variant] = await unit.find(productVariants, "sku", sku);
     const product = variant && (await unit.get(items, variant.productId));
-    check(product, `The product of "${sku}"`, ["skus", i]);
+    check(product, () => `The product of "${sku}"`, ["skus", i]);
   }
   return errors;
 }

@@ -11,6 +11,7 @@ import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { requireDraft } from "../item/find.ts";
 import { limitCheck } from "../payload/limit-check.ts";
+import { named } from "../payload/named-row.ts";
 import { requireLanguage } from "../settings/require.ts";
 import { flowLimits } from "./check.ts";
 
@@ -126,7 +127,7 @@ async function checkItem(
   if (isRefused && (await unit.get(flowItems, identifier, id, language ?? "")) === undefined)
     reject(
       "ConflictError",
-      `The flow "${identifier}" does not accept the shape "${item.shapeIdentifier}" of the ${item.type} ${id}; ` +
+      `The flow "${identifier}" does not accept the shape "${item.shapeIdentifier}" of the ${item.type} ${named(item)}; ` +
         `it accepts ${accepted.map((shape) => `"${shape}"`).join(", ") || "none"}`,
       [...path, "id"],
     );

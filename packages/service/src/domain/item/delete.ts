@@ -13,6 +13,7 @@ import type { Collection } from "../../storage/unit-of-work/collection.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { Command } from "../command.ts";
+import { named } from "../payload/named-row.ts";
 import { followSelections } from "../variant/keys.ts";
 import { removeVariant, variantsOf } from "../variant/update.ts";
 import { prefetchItem, requireNamedItem } from "./find.ts";
@@ -69,11 +70,12 @@ function prefetchParts({ id, type }: ItemRow, prefetch: Prefetch): void {
   prefetch(publishedVariants, "product", [id]);
 }
 
-async function refuseChildren(unit: UnitOfWork, { id }: ItemRow): Promise<void> {
-  const count = await countRows(unit, items, "parentId", id);
-  if (count > 0)
-    reject(
-      "ItemHasChildrenError",
-      `The folder ${id} has ${count} ${count === 1 ? "child" : "children"}; delete or move them first`,
-    );
+async function refuseChildren(unit: UnitOfWork, item: ItemRow): Promise<void> {
+  const count = await countRows(unit, items, "parentId", item.id);
+  if (count === 0) return;
+  const [content] = await unit.findUnder({ collection: items, key: item.id }, itemContents, "item", item.id);
+  reject(
+    "ItemHasChildrenError",
+    `The folder ${named(item, content?.name)} has ${count} ${count === 1 ? "child" : "children"}; delete or move them first`,
+  );
 }

@@ -6,7 +6,7 @@ import type { ShapeType } from "../../storage/collections/shapes.ts";
 import { type Loaded, withLoaded } from "../../storage/unit-of-work/loaded.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
-import { refuseOtherIdentifier } from "../payload/named-row.ts";
+import { named, refuseOtherIdentifier } from "../payload/named-row.ts";
 
 /** The properties by which a payload identifies an item; the first one set counts. */
 export interface ItemIdentity {
@@ -87,18 +87,21 @@ function onlyMatch(found: readonly ItemRow[], kind: ShapeType, externalReference
     `${matches.length} ${kind}s have the external reference "${externalReference}" ` +
       `(${matches
         .slice(0, 3)
-        .map(({ id }) => id)
+        .map(({ id, resourceIdentifier }) => named({ id, resourceIdentifier }))
         .join(", ")}${matches.length > 3 ? ", …" : ""}); ` +
       "say which with itemId or resourceIdentifier",
     ["externalReference"],
   );
 }
 
-export function requireKind(item: ItemRow, kind: ShapeType): void {
-  if (item.type === kind && item.shapeIdentifier !== null) return;
+/** Rejects an item of another kind, or the root folder. */
+export function refuseKind(item: ItemRow, kind: ShapeType, name: string | undefined): never {
   if (item.shapeIdentifier === null)
     reject("ConflictError", `${item.id} is the root folder of the tenant, which cannot be changed`);
-  reject("ConflictError", `The item ${item.id} is a ${item.type}, not a ${kind}; use ${item.type}/update`);
+  reject(
+    "ConflictError",
+    `The item ${named(item, name)} is a ${item.type}, not a ${kind}; use ${item.type}/update`,
+  );
 }
 
 /** Rejects a resource identifier that another item has (`ResourceIdentifierTakenError`). */
@@ -134,7 +137,7 @@ export async function requireDraft(
   const existing = known.length === 0 ? "it has none" : `it has ${known.join(", ")}`;
   return reject(
     "ItemNotFoundError",
-    `The ${item.type} ${item.id} has nothing in the language "${language}"; ${existing}`,
+    `The ${item.type} ${named(item, contents[0]?.name)} has nothing in the language "${language}"; ${existing}`,
     path,
   );
 }

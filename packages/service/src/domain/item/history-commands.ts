@@ -4,6 +4,7 @@ import { itemFormerPaths } from "../../storage/collections/item-former-paths.ts"
 import type { Command } from "../command.ts";
 import { historyOf, writeHistory } from "../path/former-paths.ts";
 import { changedList, checkPaths, type ListChange, maxHistory } from "../path/item-paths.ts";
+import { named } from "../payload/named-row.ts";
 import { requireLanguage } from "../settings/require.ts";
 import { prefetchItem, requireChild } from "./find.ts";
 
@@ -21,14 +22,15 @@ export const historyCommand = (change: ListChange): Command<HistoryIntent> => ({
     const { language } = payload;
     requireLanguage(tenant, language);
     if (change !== "remove") checkPaths(payload.paths);
-    const { id } = await requireChild(unit, payload);
+    const item = await requireChild(unit, payload);
+    const { id } = item;
     const stored = await historyOf(context, id, language);
     const current = stored.map(({ path }) => path);
     const paths = changedList(change, current, payload.paths);
     if (paths.length > maxHistory)
       reject(
         "ValidationError",
-        `The item ${id} would have ${paths.length} former paths in "${language}"; the limit is ${maxHistory}`,
+        `The item ${named(item)} would have ${paths.length} former paths in "${language}"; the limit is ${maxHistory}`,
         ["paths"],
       );
     if (same(paths, current)) return { action: "unchanged", output: { id } };

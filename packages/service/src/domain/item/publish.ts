@@ -18,6 +18,7 @@ import {
   updateHistories,
 } from "../path/former-paths.ts";
 import { hasFormerPaths, pathOf } from "../path/tree-paths.ts";
+import { named } from "../payload/named-row.ts";
 import { requireLanguage } from "../settings/require.ts";
 import { publishFacts } from "../variant/published-variants.ts";
 import { prefetchItem, requireDraft, requireNamedItem } from "./find.ts";
@@ -162,13 +163,13 @@ async function tryToPublish(
   target: ItemToPublish,
 ): Promise<boolean | Rejection> {
   const { item, draft } = target;
-  const missing = `The ${item.type} ${item.id} has nothing in the language "${payload.language}"`;
+  const missing = `The ${item.type} ${named(item)} has nothing in the language "${payload.language}"`;
   if (draft === undefined) return new Rejection("ItemNotFoundError", missing);
   try {
     return await publishOne(context, payload, target, draft);
   } catch (error) {
     if (!(error instanceof Rejection)) throw error;
-    return new Rejection(error.name, `The ${item.type} ${item.id}: ${error.message}`);
+    return new Rejection(error.name, `The ${item.type} ${named(item, draft.name)}: ${error.message}`);
   }
 }
 

@@ -14,6 +14,7 @@ import {
 } from "../../storage/queries/publications.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { readableContent } from "../content/compiled-content.ts";
+import { named } from "../payload/named-row.ts";
 import { copiesOf, factsArePublished, sameCopies } from "../variant/published-variants.ts";
 
 /** Maximum number of items one operation publishes or unpublishes with `includeDescendants`, including the root. */
@@ -99,12 +100,12 @@ export async function publicationBelow(
 }
 
 /** Reads an item and its descendants; rejects more than `maxSubtree` items with `ValidationError`. */
-async function boundedSubtree(unit: UnitOfWork, { id }: ItemRow): Promise<ItemRow[]> {
-  const subtree = await subtreeOf(unit, id, maxSubtree + 1);
+async function boundedSubtree(unit: UnitOfWork, root: ItemRow): Promise<ItemRow[]> {
+  const subtree = await subtreeOf(unit, root.id, maxSubtree + 1);
   if (subtree.length <= maxSubtree) return subtree;
   return reject(
     "ValidationError",
-    `More than ${maxSubtree} items are below ${id}, the limit of one operation; name smaller subtrees`,
+    `More than ${maxSubtree} items are below ${named(root)}, the limit of one operation; name smaller subtrees`,
     ["includeDescendants"],
   );
 }

@@ -12,6 +12,7 @@ import { mentionedIn } from "../content/languages.ts";
 import { merge } from "../merge.ts";
 import { historyDropped } from "../path/former-paths.ts";
 import { contentOf, freeSegment } from "../path/tree-paths.ts";
+import { named } from "../payload/named-row.ts";
 import { timestampOf } from "../payload/timestamp.ts";
 import { vatTypeOf } from "../settings/require.ts";
 import { refuseCycle, requireFolder, sortKeyAt, type TreeLocation } from "../tree.ts";
@@ -19,7 +20,7 @@ import { type Removal, removedOf } from "../variant/removals.ts";
 import { addLanguage } from "../variant/share-content.ts";
 import { nothingWritten, replaceVariants, type VariantsWritten } from "../variant/update.ts";
 import { checkItemPayload, type ItemPayload, newDraft, refuseNewKeys } from "./create.ts";
-import { claimResourceIdentifier, requireKind } from "./find.ts";
+import { claimResourceIdentifier, refuseKind } from "./find.ts";
 import { followPaths, moveContents } from "./location.ts";
 import { setTopics } from "./set-topics.ts";
 import { addedContent, shareContent } from "./share-content.ts";
@@ -37,10 +38,12 @@ export async function updateItem(
   payload: ItemPayload,
 ): Promise<CommandResult> {
   const { unit, tenant, now } = context;
-  requireKind(item, kind);
+  if (item.type !== kind || item.shapeIdentifier === null)
+    refuseKind(item, kind, (await draftOf(unit, item, payload.language))?.name);
   checkItemPayload(tenant, payload);
   refuseNewKeys(payload, item);
-  refuseOtherShape(item, payload.shapeIdentifier);
+  if (payload.shapeIdentifier !== undefined && payload.shapeIdentifier !== item.shapeIdentifier)
+    refuseOtherShape(item, payload.shapeIdentifier, (await draftOf(unit, item, payload.language))?.name);
   if (payload.resourceIdentifier !== item.resourceIdentifier)
     await claimResourceIdentifier(unit, item.id, payload.resourceIdentifier);
   const location = await locationOf(unit, item, payload.tree);
@@ -80,11 +83,10 @@ const updatedItem = (
   },
 });
 
-function refuseOtherShape(item: ItemRow, shapeIdentifier: string | undefined): void {
-  if (shapeIdentifier === undefined || shapeIdentifier === item.shapeIdentifier) return;
+function refuseOtherShape(item: ItemRow, shapeIdentifier: string, name: string | undefined): never {
   reject(
     "ConflictError",
-    `The item ${item.id} has the shape "${item.shapeIdentifier}", which cannot be changed to "${shapeIdentifier}"`,
+    `The item ${named(item, name)} has the shape "${item.shapeIdentifier}", which cannot be changed to "${shapeIdentifier}"`,
     ["shapeIdentifier"],
   );
 }
@@ -168,7 +170,7 @@ const addToVariants = async (context: CommandContext, item: ItemRow, language: s
 const ownerOf = (itemId: string) => ({ collection: items, key: itemId });
 
 function nameMissing(item: ItemRow, language: string): never {
-  const message = `The ${item.type} ${item.id} has nothing in the language "${language}" yet, so it needs a name`;
+  const message = `The ${item.type} ${named(item)} has nothing in the language "${language}" yet, so it needs a name`;
   return reject("ValidationError", message, ["name"]);
 }
 

@@ -13,6 +13,7 @@ import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { Command, CommandContext, CommandResult } from "../command.ts";
 import { emptied, merge } from "../merge.ts";
 import { keepingStored } from "../payload/failed-uploads.ts";
+import { named } from "../payload/named-row.ts";
 import { refuseNewKey } from "../payload/new-key.ts";
 import { changedTimestamp, timestampOf } from "../payload/timestamp.ts";
 import { writeCommands } from "../write-commands.ts";
@@ -94,7 +95,7 @@ function refuseOtherCustomer(contract: SubscriptionContractRow, customer: string
   if (customer === undefined || customer === contract.customerIdentifier) return;
   reject(
     "ConflictError",
-    `The contract ${contract.id} is one of the customer "${contract.customerIdentifier}", which cannot be ` +
+    `The contract ${named(contract)} is one of the customer "${contract.customerIdentifier}", which cannot be ` +
       `changed to "${customer}"; create another contract`,
     ["customerIdentifier"],
   );
@@ -145,7 +146,7 @@ export const deleteContract: Command<"subscription-contract/delete"> = {
     if (await hasMoreUsages(unit, id, mostUsages))
       reject(
         "ConflictError",
-        `The contract ${id} has more than ${mostUsages} usages, too many to delete; cancel it instead`,
+        `The contract ${named(contract)} has more than ${mostUsages} usages, too many to delete; cancel it instead`,
       );
     const owner = { collection: subscriptionContracts, key: id };
     for (const usage of await unit.findUnder(owner, subscriptionContractUsages, "contract", id))

@@ -7,6 +7,7 @@ import type { PlanPhase } from "../../storage/tenants/settings.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { CommandContext, Handler } from "../command.ts";
 import { merge } from "../merge.ts";
+import { named } from "../payload/named-row.ts";
 import { requirePlanPeriod, requireSubscriptionPlan } from "../settings/require.ts";
 import { later } from "./check.ts";
 import { type OneContract, prefetchContractById, requireContract } from "./find.ts";
@@ -45,18 +46,29 @@ export const cancelContract = lifecycle<Cancellation>(({ activeUntil }, _context
 );
 
 /** Pauses a contract; its dates are kept, so that it may end while it is paused. */
-export const pauseContract = lifecycle<OneContract>(({ id, halted }) => {
+export const pauseContract = lifecycle<OneContract>((contract) => {
+  const { halted } = contract;
   if (halted === "paused")
-    reject("SubscriptionContractIsAlreadyPausedError", `The subscription contract ${id} is paused already`);
+    reject(
+      "SubscriptionContractIsAlreadyPausedError",
+      `The subscription contract ${named(contract)} is paused already`,
+    );
   if (halted === "cancelled")
-    reject("ConflictError", `The subscription contract ${id} is cancelled; renew it, or give it other dates`);
+    reject(
+      "ConflictError",
+      `The subscription contract ${named(contract)} is cancelled; renew it, or give it other dates`,
+    );
   return { halted: "paused" };
 });
 
 /** Ends a pause; the contract's state follows from its dates again. */
-export const resumeContract = lifecycle<OneContract>(({ id, halted }) => {
+export const resumeContract = lifecycle<OneContract>((contract) => {
+  const { halted } = contract;
   if (halted !== "paused")
-    reject("SubscriptionContractIsNotPausedError", `The subscription contract ${id} is not paused`);
+    reject(
+      "SubscriptionContractIsNotPausedError",
+      `The subscription contract ${named(contract)} is not paused`,
+    );
   return { halted: null };
 });
 
@@ -66,9 +78,12 @@ export const resumeContract = lifecycle<OneContract>(({ id, halted }) => {
  * active, even if it was paused or cancelled, and its initial phase is over.
  */
 export const renewContract = lifecycle<OneContract>((contract, { tenant, now }) => {
-  const { id, activateAt, activeUntil, renewAt } = contract;
+  const { activateAt, activeUntil, renewAt } = contract;
   if (activateAt !== null && activateAt > now)
-    reject("ConflictError", `The subscription contract ${id} begins at ${activateAt}; renew it after that`);
+    reject(
+      "ConflictError",
+      `The subscription contract ${named(contract)} begins at ${activateAt}; renew it after that`,
+    );
   const phase = recurringPeriod(tenant, contract);
   const from = renewAt ?? activeUntil ?? activateAt ?? now;
   const dates = { renewAt: later(from, phase), activeUntil: later(activeUntil ?? from, phase) };

@@ -3,6 +3,7 @@ import { topicContents } from "../../storage/collections/topic-contents.ts";
 import { type TopicRow, topics } from "../../storage/collections/topics.ts";
 import type { CommandContext } from "../command.ts";
 import { emptied, merge } from "../merge.ts";
+import { named } from "../payload/named-row.ts";
 import { refuseNewKey } from "../payload/new-key.ts";
 import { requireLanguage } from "../settings/require.ts";
 import { claimTopicIdentifier } from "./find.ts";
@@ -84,6 +85,6 @@ async function changeContent(
 }
 
 function nameMissing(topic: TopicRow, language: string): never {
-  const message = `The topic ${topic.id} has nothing in the language "${language}" yet, so it needs a name`;
+  const message = `The topic ${named(topic)} has nothing in the language "${language}" yet, so it needs a name`;
   return reject("ValidationError", message, ["name"]);
 }

@@ -7,7 +7,7 @@ import { newId } from "../../storage/ids.ts";
 import { countRows } from "../../storage/queries/rows.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { refuseOtherIdentifier } from "../payload/named-row.ts";
+import { named, refuseOtherIdentifier } from "../payload/named-row.ts";
 import { changeTopic } from "./change.ts";
 import { createTopic, insertTopic } from "./create.ts";
 import { findTopic, prefetchForCreate, prefetchForUpdate, prefetchTopic, requireTopic } from "./find.ts";
@@ -100,11 +100,17 @@ export const topicDelete: Command<"topic/delete"> = {
   },
 };
 
-async function refuseChildren(unit: UnitOfWork, { id }: TopicRow): Promise<void> {
-  const count = await countRows(unit, topics, "parentId", id);
-  if (count > 0)
-    reject(
-      "TopicHasChildrenError",
-      `The topic ${id} has ${count} ${count === 1 ? "child" : "children"}; delete or move them first`,
-    );
+async function refuseChildren(unit: UnitOfWork, topic: TopicRow): Promise<void> {
+  const count = await countRows(unit, topics, "parentId", topic.id);
+  if (count === 0) return;
+  const [content] = await unit.findUnder(
+    { collection: topics, key: topic.id },
+    topicContents,
+    "topic",
+    topic.id,
+  );
+  reject(
+    "TopicHasChildrenError",
+    `The topic ${named(topic, content?.name)} has ${count} ${count === 1 ? "child" : "children"}; delete or move them first`,
+  );
 }

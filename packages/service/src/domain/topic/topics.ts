@@ -7,6 +7,7 @@ import { type Loaded, withLoaded } from "../../storage/unit-of-work/loaded.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { firstFree } from "../path/tree-paths.ts";
 import { keyLength, type LimitCheck, limitCheck } from "../payload/limit-check.ts";
+import { named } from "../payload/named-row.ts";
 
 /** Maximum number of topics one operation writes, including the root of the tree; lengths in characters. */
 export const topicLimits = { perOperation: 30, name: 512, pathIdentifier: 64 } as const;
@@ -88,7 +89,9 @@ export async function pathIdentifierOf(
   const holder = await topicAt(unit, owner, written);
   if (holder === undefined || holder === owner.topicId) return written;
   const parent = owner.parentId === "" ? "at the root" : `under ${owner.parentId}`;
-  const message = `The topic ${holder} has the path identifier "${written}" ${parent} in "${owner.language}"`;
+  // Found by its path, so its content is in memory.
+  const content = await unit.get(topicContents, holder, owner.language);
+  const message = `The topic ${named({ id: holder, resourceIdentifier: null }, content?.name)} has the path identifier "${written}" ${parent} in "${owner.language}"`;
   return reject("TopicPathTakenError", message, [...path, "pathIdentifier"]);
 }
 

@@ -7,6 +7,7 @@ import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { Command, CommandContext, CommandResult } from "../command.ts";
 import { prefetchRelated, requireShape } from "../content/check.ts";
+import { named } from "../payload/named-row.ts";
 import { checkVariantPayload } from "./check.ts";
 import { addVariant } from "./create.ts";
 import { followSelections, followShape, followSiblings, followVariants, prefetchVariant } from "./keys.ts";
@@ -25,12 +26,18 @@ export async function requireVariant(unit: UnitOfWork, sku: string): Promise<Pro
 export async function requireProduct(
   unit: UnitOfWork,
   id: string,
+  sku: string,
 ): Promise<{ product: ItemRow; shape: ShapeRow }> {
   const path = ["productId"];
   const product = await unit.get(items, id);
-  if (product === undefined) reject("ItemNotFoundError", `There is no product ${id}`, path);
+  if (product === undefined)
+    reject("ItemNotFoundError", `There is no product ${id} for the variant "${sku}"`, path);
   if (product.type !== "product")
-    reject("ConflictError", `The item ${id} is a ${product.type}; only products have variants`, path);
+    reject(
+      "ConflictError",
+      `The item ${named(product)} is a ${product.type}; only products have variants`,
+      path,
+    );
   return { product, shape: await requireShape(unit, "product", product.shapeIdentifier ?? "") };
 }
 
@@ -51,7 +58,7 @@ async function createVariant(context: CommandContext, payload: NewVariant): Prom
   const { unit, tenant } = context;
   const { productId, language, sku } = payload;
   checkVariantPayload(tenant, payload);
-  const { shape } = await requireProduct(unit, productId);
+  const { shape } = await requireProduct(unit, productId, sku);
   const others = await variantsOf(unit, productId);
   const isDefault = payload.isDefault === true;
   const position = others.reduce((next, other) => Math.max(next, other.position + 1), 0);
@@ -70,7 +77,7 @@ async function changeVariant(
   const { unit, tenant } = context;
   const { language, sku, isDefault } = payload;
   checkVariantPayload(tenant, payload);
-  const { shape } = await requireProduct(unit, variant.productId);
+  const { shape } = await requireProduct(unit, variant.productId, sku);
   const becomesDefault = isDefault === true && !variant.isDefault;
   if (becomesDefault) unmark(context, await variantsOf(unit, variant.productId));
   const slot = becomesDefault ? { isDefault: true } : {};

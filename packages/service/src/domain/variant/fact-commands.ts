@@ -21,7 +21,7 @@ export const modifyStock: Command<"product/variant/stock/modify"> = {
       ({ stockLocations }) => ({ stockLocations: withEntry(stockLocations, entry) }),
       now,
     );
-    return { action: changed ? "updated" : "unchanged", output: { id: variant.productId } };
+    return { action: changed ? "updated" : "unchanged", output: { id: variant.productId, sku } };
   },
 };
 

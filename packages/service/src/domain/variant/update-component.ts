@@ -19,7 +19,7 @@ export const updateComponent: Command<"item/updateComponent/sku"> = {
     const { sku, language } = payload;
     requireLanguage(tenant, language);
     const variant = await requireVariant(unit, sku);
-    const { shape } = await requireProduct(unit, variant.productId);
+    const { shape } = await requireProduct(unit, variant.productId, variant.sku);
     const before = variant.contents[language]?.components;
     const stored = before ?? (await sharedBefore(unit, shape, variant));
     const components = await withComponent(context, shape, "variantComponents", stored, payload);

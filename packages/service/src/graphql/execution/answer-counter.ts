@@ -1,5 +1,6 @@
 import { GraphQLError } from "graphql";
-import { answerLimits } from "../validation/query-limits.ts";
+import { nextTurn } from "../../system/turns.ts";
+import { type AnswerLimits, answerLimits } from "../validation/query-limits.ts";
 
 /** Values of an answer after which the event loop yields to other requests. */
 const valuesPerYield = 2_000;
@@ -10,7 +11,7 @@ const longList = 10;
 /** Ends the execution, even if a parent field could be null (`@graphql-tools/executor`). */
 const endsAll = { CRITICAL_ERROR: true };
 
-/** Counts the size of one answer while it is built, and ends it beyond `answerLimits`. */
+/** Counts the size of one answer while it is built, and ends it beyond its limits. */
 export interface AnswerCounter {
   /** True when the answer may become so large that it is built with yields, its root fields one after the other. */
   readonly large: boolean;
@@ -28,14 +29,14 @@ export interface AnswerCounter {
   reset(): void;
 }
 
-export function answerCounter(large: boolean): AnswerCounter {
+export function answerCounter(large: boolean, limits: AnswerLimits = answerLimits): AnswerCounter {
   const count = { values: 0, characters: 0, read: 0 };
   let ended: AnswerCounter["ended"];
   const pacing = paced(count, () => ended?.error);
 
   const check = (field: string) => {
-    const over = countedUnits.find((unit) => count[unit] > answerLimits[unit]);
-    if (over !== undefined) ended ??= { error: tooLarge(over), field };
+    const over = countedUnits.find((unit) => count[unit] > limits[unit]);
+    if (over !== undefined) ended ??= { error: tooLarge(over, limits[over]), field };
     return ended === undefined;
   };
   return {
@@ -69,7 +70,7 @@ function paced(count: { readonly values: number }, endedBy: () => GraphQLError |
   let last: Promise<unknown> = Promise.resolve();
 
   const yieldToOthers = () => {
-    yielded ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+    yielded ??= nextTurn().then(() => {
       yielded = undefined;
       valuesAtYield = count.values;
     });
@@ -110,16 +111,16 @@ function paced(count: { readonly values: number }, endedBy: () => GraphQLError |
 
 const countedUnits = ["values", "characters", "read"] as const;
 
-const words: Readonly<Record<keyof typeof answerLimits, string>> = {
+const words: Readonly<Record<keyof AnswerLimits, string>> = {
   values: "The answer has more than the limit of",
   characters: "The answer is longer than the limit of",
   read: "The query reads rows of more than the limit of",
 };
 
-function tooLarge(what: keyof typeof answerLimits): GraphQLError {
+function tooLarge(what: keyof AnswerLimits, limit: number): GraphQLError {
   const unit = what === "values" ? "values" : "characters";
   return new GraphQLError(
-    `${words[what]} ${answerLimits[what]} ${unit}. Ask lists for fewer entries with "first", or for fewer fields.`,
+    `${words[what]} ${limit} ${unit}. Ask lists for fewer entries with "first", or for fewer fields.`,
     { extensions: { code: "GRAPHQL_TOO_COSTLY", ...endsAll } },
   );
 }

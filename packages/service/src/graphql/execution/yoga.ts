@@ -17,6 +17,7 @@ import { lenientRules } from "../validation/lenient-rules.ts";
 import { type Estimate, estimate } from "../validation/query-cost.ts";
 import {
   errorsAbout,
+  eventLimits,
   largeQuery,
   longestErrorMessage,
   parseWithinLimits,
@@ -91,7 +92,7 @@ const boundedAnswers = (queue: FairQueue): Plugin<{ tenant?: { id: string } }> =
   onSubscribe({ args, setResultAndStopExecution }) {
     const estimated = estimateOf(args);
     if ("refusal" in estimated) return setResultAndStopExecution({ errors: estimated.refusal });
-    const counter = answerCounter(false);
+    const counter = answerCounter(false, eventLimits);
     countAnswer(args.contextValue, counter);
     return {
       onSubscribeResult: () => ({

@@ -19,8 +19,7 @@ export const searchQueries = {
     type: new GraphQLNonNull(SearchConnection),
     extensions: readsMuch(),
     description:
-      "Items, product variants, customers and orders with a text in a name or identifier, ignoring case; items also " +
-      "by path. A page may have fewer entries than requested, and still have a next page.",
+      "Everything but settings with a text in a name or identifier, ignoring case; items also by path. A page may have fewer entries than requested, and still have a next page.",
     args: {
       text: { type: text, description: `1 to ${searchTextLength} characters.` },
       kinds: {

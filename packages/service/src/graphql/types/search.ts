@@ -1,3 +1,4 @@
+import { keysOf } from "@lading/schema/tables";
 import {
   type GraphQLFieldConfig,
   GraphQLNonNull,
@@ -20,6 +21,7 @@ import { Customer } from "./customer.ts";
 import { Item } from "./item.ts";
 import { Order } from "./order.ts";
 import { ProductVariant, variantView } from "./product-variant.ts";
+import { Topic } from "./topic.ts";
 
 export const SearchKindEnum = lenientEnum("SearchKind", searchKinds);
 
@@ -35,8 +37,8 @@ interface Found {
   read(hit: Hit, context: CoreContext): unknown;
 }
 
-/** Readers of the entity of a hit, by its kind. */
-const found: Readonly<Record<SearchKind, Found>> = {
+/** Readers of the entity of a hit, of kinds that have more than a key and one name. */
+const found = {
   item: {
     type: Item,
     description: "The draft of the item, in that language or the tenant's first.",
@@ -51,10 +53,16 @@ const found: Readonly<Record<SearchKind, Found>> = {
   },
   customer: { type: Customer, read: ({ key }, { loaders }) => loaders.customer(key) },
   order: { type: Order, read: ({ key }, { loaders }) => loaders.order(key) },
-};
+  topic: {
+    type: Topic,
+    description: "The topic, in that language or the tenant's first.",
+    read: (hit, context) => context.loaders.topic(hit.key, scopeOf(hit, context).language),
+  },
+} satisfies Partial<Record<SearchKind, Found>>;
 
-function entityField(kind: SearchKind): GraphQLFieldConfig<Hit, CoreContext> {
-  const { type, description = null, read } = found[kind];
+function entityField(kind: keyof typeof found): GraphQLFieldConfig<Hit, CoreContext> {
+  const entity: Found = found[kind];
+  const { type, description = null, read } = entity;
   return {
     type,
     description,
@@ -72,8 +80,17 @@ const SearchHit = new GraphQLObjectType<Hit, CoreContext>({
       description: "path, id, name, resourceIdentifier, externalReference, sku, identifier or email.",
     },
     value: { type: text, description: "The value of the field." },
+    key: {
+      type: text,
+      description:
+        "The id of an item, order, topic or contract, the SKU of a variant, the identifier of others.",
+    },
+    name: {
+      type: GraphQLString,
+      description: "The entity's name; null for kinds that have ids, and for variants.",
+    },
     language: { type: GraphQLString, description: "The language of a name or path; null for other fields." },
-    ...Object.fromEntries(searchKinds.map((kind) => [kind, entityField(kind)])),
+    ...Object.fromEntries(keysOf(found).map((kind) => [kind, entityField(kind)])),
   },
 });
 

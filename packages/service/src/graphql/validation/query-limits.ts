@@ -38,6 +38,18 @@ export const answerLimits = {
   read: 32 * 1024 ** 2,
 } as const;
 
+export type AnswerLimits = Readonly<Record<keyof typeof answerLimits, number>>;
+
+/**
+ * The size of the largest answer of a subscription, of which each change makes another: no queue bounds how many are
+ * made together.
+ */
+export const eventLimits: AnswerLimits = {
+  values: 10_000,
+  characters: 1024 ** 2,
+  read: answerLimits.read,
+};
+
 /**
  * A query beyond one of these estimates (values, paged lists, fields under aliases), or with a field that `readsMuch`,
  * is queued.

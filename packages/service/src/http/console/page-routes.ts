@@ -5,7 +5,9 @@ import { join } from "node:path";
 import serveFiles from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { errorCode } from "../../system/thrown.ts";
+import { answerBadAddress } from "../failures.ts";
 import { pageHeaders } from "../pages/page-headers.ts";
+import { logWhenAnswered } from "../request-log.ts";
 import { reportPath } from "./csp-reports.ts";
 
 /** The built console, and the origins it may use in addition to the service's own. */
@@ -46,6 +48,20 @@ export function consolePages(app: FastifyInstance, files: ConsoleFiles): void {
     setHeaders: (reply) => reply.headers(headers),
   });
 }
+
+/**
+ * As `answerBadAddress`, but answers an address of the console with its page, whose router says that there is no such
+ * page.
+ */
+export const answerBadConsoleAddress =
+  (files: ConsoleFiles): typeof answerBadAddress =>
+  (error, request, reply) => {
+    const { method, url } = request;
+    const isOfPage = method === "GET" && /^\/console\/(?!assets\/)/.test(url);
+    if (!isOfPage) return answerBadAddress(error, request, reply);
+    logWhenAnswered(request, reply);
+    sendPage(files, reply).catch(() => answerBadAddress(error, request, reply));
+  };
 
 async function sendPage(
   { folder, otherAddresses }: ConsoleFiles,
@@ -97,7 +113,7 @@ function headersOf(nonce: string, otherAddresses: readonly string[]) {
       "connect-src": own,
       "form-action": "'self'",
       "require-trusted-types-for": "'script'",
-      "trusted-types": "default lading-console",
+      "trusted-types": "lading-console",
       "report-uri": reportPath,
       "report-to": "csp",
     }),

@@ -57,9 +57,11 @@ export function openThumbnails(
     await putOnce(store, key, thumbnail).catch((error) =>
       logger.warn({ key, reason: errorMessage(error) }, "a thumbnail could not be stored"),
     );
-    // Its files may have been deleted meanwhile.
-    if (!(await isRegistered())) await store.delete(key);
-    return thumbnail;
+    // Its files may have been deleted meanwhile, and another stored under its key.
+    const isSame = async () => (await store.stat(image.key))?.etag === file.etag;
+    if ((await isSame()) && (await isRegistered())) return thumbnail;
+    await store.delete(key);
+    return undefined;
   };
   return {
     close: makers.close,

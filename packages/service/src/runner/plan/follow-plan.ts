@@ -8,7 +8,7 @@ import { changesMoreThanTimes } from "../../tasks/changes/changes.ts";
 import { isUnknownKey } from "../../uploads/keys.ts";
 import type { OperationCheck } from "../execute/file-work.ts";
 import { failed } from "../execute/run-operation.ts";
-import { at, knownCollection } from "../undo/restore-rows.ts";
+import { at, knownCollection, loadedOf } from "../undo/restore-rows.ts";
 import { rowName } from "../undo/restored-row.ts";
 
 type Row = Record<string, unknown>;
@@ -47,7 +47,7 @@ async function changeSince(
   for (const row of planned) {
     const name = nameOf(row);
     const image = images.get(name);
-    const change = await changeOf(unit, row, image);
+    const change = await changeOf(unit, planned, row, image);
     if (change !== undefined) return change;
     if (image === undefined && hasOtherKey(row)) others.set(row.table, (others.get(row.table) ?? 0) + 1);
     images.delete(name);
@@ -56,7 +56,7 @@ async function changeSince(
     if (image.before === null || !changesMoreThanTimes(image)) continue;
     const left = others.get(image.table) ?? 0;
     if (left === 0)
-      return `This operation would change a row that its plan leaves unchanged: ${lastChange(unit, image)}`;
+      return `This operation would change a row that its plan leaves unchanged: ${lastChange(unit, image, written)}`;
     others.set(image.table, left - 1);
   }
   return undefined;
@@ -64,24 +64,25 @@ async function changeSince(
 
 async function changeOf(
   unit: UnitOfWork,
+  planned: readonly PlannedRow[],
   row: PlannedRow,
   image: BeforeImage | undefined,
 ): Promise<string | undefined> {
   const collection = knownCollection(row);
-  const name = rowName(collection, row.key);
+  const name = () => rowName(collection, row.key, ...loadedOf(unit, planned, row.key));
   if (row.isNew) {
     const current = unit.loaded<Row>(collection, ...row.key);
     const existed = image === undefined ? current : image.before;
-    return existed ? `${name} was created${at(current?.createdAt)} after the plan saw none` : undefined;
+    return existed ? `${name()} was created${at(current?.createdAt)} after the plan saw none` : undefined;
   }
   if (typeof row.seen !== "string") return undefined;
   const current = await unit.get<Row>(collection, ...row.key);
   const before: Row | null | undefined =
     image === undefined ? current : image.before && { ...current, ...image.before };
-  if (!before) return `${name} was deleted after the plan saw it`;
+  if (!before) return `${name()} was deleted after the plan saw it`;
   return before.updatedAt === row.seen
     ? undefined
-    : `${name} was changed${at(before.updatedAt)} after the plan saw it`;
+    : `${name()} was changed${at(before.updatedAt)} after the plan saw it`;
 }
 
 const nameOf = ({ table, key }: Pick<BeforeImage, "table" | "key">): string => `${table} ${keyText(key)}`;
@@ -90,9 +91,13 @@ const nameOf = ({ table, key }: Pick<BeforeImage, "table" | "key">): string => `
 const hasOtherKey = ({ isNew, seen, key: [first] }: PlannedRow): boolean =>
   isNew ? typeof first === "string" && isUnknownKey(first) : seen === undefined;
 
-function lastChange(unit: UnitOfWork, { before, ...image }: BeforeImage): string {
+function lastChange(
+  unit: UnitOfWork,
+  { before, ...image }: BeforeImage,
+  written: readonly BeforeImage[],
+): string {
   const collection = knownCollection(image);
   const row: Row = { ...unit.loaded<Row>(collection, ...image.key), ...before };
   const time = typeof row.updatedAt === "string" ? ` was last changed at ${row.updatedAt}` : "";
-  return `${rowName(collection, image.key)}${time}`;
+  return `${rowName(collection, image.key, row, ...loadedOf(unit, written, image.key))}${time}`;
 }

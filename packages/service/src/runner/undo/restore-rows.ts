@@ -3,7 +3,7 @@ import { reject } from "../../errors.ts";
 import { collectionOf } from "../../storage/collections/all.ts";
 import { settings } from "../../storage/collections/settings.ts";
 import { type BeforeImage, isAsLeft } from "../../storage/unit-of-work/before-images.ts";
-import type { Table } from "../../storage/unit-of-work/collection.ts";
+import type { KeyPart, Table } from "../../storage/unit-of-work/collection.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { nounOf, type RestoredRow, type Row, restoredOf, rowName, valuesIn } from "./restored-row.ts";
@@ -22,7 +22,7 @@ export async function restoreRows(
   for (const image of images) {
     const collection = knownCollection(image);
     const current: Row | undefined = await unit.get<Row>(collection, ...image.key);
-    requireAsLeft(collection, image, current, startedAt);
+    requireAsLeft(collection, image, current, startedAt, () => loadedOf(unit, images, image.key));
     const restored = restoredRow(collection, image, current);
     rows.push({ collection, key: image.key, current, restored });
   }
@@ -59,6 +59,16 @@ export function knownCollection({ table }: Pick<BeforeImage, "table">): Table {
   return collection;
 }
 
+/** The rows in memory, of those an operation wrote, whose keys begin as a key does. */
+export const loadedOf = (
+  unit: UnitOfWork,
+  written: readonly Pick<BeforeImage, "table" | "key">[],
+  [id]: readonly KeyPart[],
+): Row[] =>
+  written
+    .filter(({ key }) => key[0] === id)
+    .map((row) => unit.loaded<Row>(knownCollection(row), ...row.key) ?? {});
+
 /** Only the image of a deleted row includes the columns of the key. */
 export const isOfDeletion = ({ key }: Table, { before }: BeforeImage): boolean =>
   before !== null && key[0] in before;
@@ -79,11 +89,12 @@ function requireAsLeft(
   image: BeforeImage,
   current: Row | undefined,
   startedAt: string,
+  others: () => Row[],
 ): void {
   const refuse = (change: string) =>
     reject(
       "ChangedSinceError",
-      `${rowName(collection, image.key, { ...image.before, ...current })} ${change} after this operation, so it was not undone. ` +
+      `${rowName(collection, image.key, { ...image.before, ...current }, ...others())} ${change} after this operation, so it was not undone. ` +
         "Undo the later change first, or make this one by hand",
     );
   if (isOfDeletion(collection, image)) {

@@ -15,11 +15,13 @@ export interface RestoredRow<Of extends object = Row> {
 export const nounOf = ({ table }: Table): string => table.replaceAll("_", " ");
 
 /**
- * `The row daughter of customers`; with `row`, also a name or SKU:
+ * `The row daughter of customers`; with a name, SKU or reference in the row or in others of the same entity,
  * `The row "Mug" (6561f0c2a1b2c3d4e5f60718, en, draft) of item contents`
  */
-export function rowName(collection: Table, key: readonly KeyPart[], row: Row = {}): string {
-  const name = row.name ?? row.sku;
+export function rowName(collection: Table, key: readonly KeyPart[], ...rows: readonly Row[]): string {
+  const names = ["name", "sku", "resourceIdentifier", "externalReference"];
+  const values = names.flatMap((name) => rows.map((row) => row[name]));
+  const name = values.find((value) => typeof value === "string" && value !== "");
   const isNamed = typeof name === "string" && /^[0-9a-f]{24}$/.test(String(key[0]));
   const which = isNamed ? `${quoted(name)} (${key.join(", ")})` : key.join(", ");
   return `The row ${which} of ${nounOf(collection)}`;

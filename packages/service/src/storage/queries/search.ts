@@ -1,27 +1,25 @@
-import type { EntityKind } from "@lading/schema";
+import { type EntityKind, hasId, type KindIn, keysOf } from "@lading/schema";
 import { Rejection } from "../../errors.ts";
 import type { Parameter, Queries } from "../database.ts";
 import { readCursor, writeCursor } from "../pages/list.ts";
 
-export const searchKinds = ["item", "variant", "customer", "order"] as const satisfies readonly (
-  | EntityKind
-  | "variant"
-)[];
-
-export type SearchKind = (typeof searchKinds)[number];
+/** A kind that a search covers: of entities, but for settings, or variants. */
+export type SearchKind = Exclude<EntityKind, KindIn<"settings">> | "variant";
 
 export interface SearchHit {
   readonly kind: SearchKind;
   readonly field: string;
   /** The field's value, which contains the text. */
   readonly value: string;
-  /** The id of an item or order, the SKU of a variant, the identifier of a customer. */
+  /** The id of an entity that has one, the SKU of a variant, the identifier of any other. */
   readonly key: string;
   /** The language of a name; null for other fields. */
   readonly language: string | null;
+  /** The name of an entity that has only one, if any. */
+  readonly name: string | null;
 }
 
-/** A searched column, in the order of an index on it. */
+/** A searched column, in the order of an index on it, or of the primary key. */
 interface Source {
   readonly kind: SearchKind;
   readonly field: string;
@@ -29,48 +27,79 @@ interface Source {
   readonly column: string;
   readonly key: string;
   readonly language?: string;
+  readonly name?: string;
+  /** True without an index on the column: rows are scanned by their keys. */
+  readonly isByKey?: true;
   /** The part of the table covered by the index. */
   readonly where?: string;
   /** Ids and paths only match as a whole. */
   readonly whole?: "id" | "path";
 }
 
-const sources: readonly Source[] = [
-  {
-    ...{ kind: "item", field: "path", table: "item_contents", column: "segment" },
-    ...{ key: "item_id", language: "language", whole: "path" },
-  },
-  { kind: "item", field: "id", table: "items", column: "id", key: "id", whole: "id" },
-  {
-    ...{ kind: "item", field: "name", table: "item_contents", column: 'name COLLATE "C"' },
-    ...{ key: "item_id", language: "language", where: "version = 'draft'" },
-  },
-  {
-    ...{
-      kind: "item",
-      field: "resourceIdentifier",
-      table: "items",
-      column: "resource_identifier",
-      key: "id",
+/** The tables of the kinds of entities. */
+const tables = {
+  item: "items",
+  customer: "customers",
+  order: "orders",
+  topic: "topics",
+  priceList: "price_lists",
+  contract: "subscription_contracts",
+  customerGroup: "customer_groups",
+  shape: "shapes",
+  piece: "pieces",
+  flow: "flows",
+} as const satisfies Record<Exclude<SearchKind, "variant">, string>;
+
+type TableKind = keyof typeof tables;
+
+const idOf = (kind: TableKind): Source => ({
+  ...{ kind, field: "id", table: tables[kind], column: "id", key: "id", whole: "id" },
+});
+
+const referenceOf = (kind: TableKind, field: string, column: string): Source => ({
+  ...{ kind, field, table: tables[kind], column, key: "id", where: `${column} IS NOT NULL` },
+});
+
+/** An entity with an id has a resource identifier; any other has an identifier and a name. */
+function sourcesOf(kind: Exclude<TableKind, "item">): Source[] {
+  if (hasId(kind)) return [idOf(kind), referenceOf(kind, "resourceIdentifier", "resource_identifier")];
+  const name =
+    kind === "customer" ? "concat_ws(' ', first_name, middle_name, last_name, company_name)" : "name";
+  const common = { kind, table: tables[kind], key: "identifier", name };
+  return [
+    { ...common, field: "identifier", column: "identifier" },
+    { ...common, field: "name", column: name, isByKey: true },
+  ];
+}
+
+const itemContents = { kind: "item", table: "item_contents", key: "item_id", language: "language" } as const;
+
+const others: Readonly<Partial<Record<TableKind, readonly Source[]>>> = {
+  customer: [
+    {
+      ...{ kind: "customer", field: "email", table: "customers", column: "email", key: "identifier" },
+      where: "email IS NOT NULL",
     },
-    where: "resource_identifier IS NOT NULL",
-  },
-  {
-    ...{ kind: "item", field: "externalReference", table: "items", column: "external_reference", key: "id" },
-    where: "external_reference IS NOT NULL",
-  },
+  ],
+  topic: [
+    {
+      ...{ kind: "topic", field: "name", table: "topic_contents", column: "name", key: "topic_id" },
+      ...{ language: "language", isByKey: true },
+    },
+  ],
+};
+
+const sources: readonly Source[] = [
+  { ...itemContents, field: "path", column: "segment", whole: "path" },
+  idOf("item"),
+  { ...itemContents, field: "name", column: 'name COLLATE "C"', where: "version = 'draft'" },
+  referenceOf("item", "resourceIdentifier", "resource_identifier"),
+  referenceOf("item", "externalReference", "external_reference"),
   { kind: "variant", field: "sku", table: "product_variants", column: "sku", key: "sku" },
-  { kind: "customer", field: "identifier", table: "customers", column: "identifier", key: "identifier" },
-  {
-    ...{ kind: "customer", field: "email", table: "customers", column: "email", key: "identifier" },
-    where: "email IS NOT NULL",
-  },
-  { kind: "order", field: "id", table: "orders", column: "id", key: "id", whole: "id" },
-  {
-    ...{ kind: "order", field: "resourceIdentifier", table: "orders", column: "resource_identifier" },
-    ...{ key: "id", where: "resource_identifier IS NOT NULL" },
-  },
+  ...keysOf(tables).flatMap((kind) => (kind === "item" ? [] : [...sourcesOf(kind), ...(others[kind] ?? [])])),
 ];
+
+export const searchKinds: readonly SearchKind[] = [...new Set(sources.map(({ kind }) => kind))];
 
 const forms = { id: /^[0-9a-f]{24}$/, path: /^\// } as const;
 
@@ -92,7 +121,7 @@ export interface SearchPage {
   readonly endCursor: string | null;
 }
 
-/** A position in a source: after a value, or after one of the entities that have it. */
+/** A position in a source: after a value, or after one of the entities that have it; by key, after an entity. */
 interface Position {
   readonly value: string;
   readonly key: string;
@@ -115,15 +144,12 @@ export async function search(
   const found: { hit: SearchHit; cursor: string }[] = [];
   for (const source of searched.slice(begun?.at ?? 0)) {
     const position = begun && source === searched[begun.at] ? begun.position : undefined;
-    const { hits, stoppedAt } = await searchSource(queries, tenantId, source, {
+    const { hits, stop } = await searchSource(queries, tenantId, source, {
       ...{ text, position, count: first + 1 - found.length },
     });
     for (const hit of hits) found.push({ hit, cursor: cursorOf(source, hit) });
-    if (found.length <= first && stoppedAt === undefined) continue;
-    const onPage = found.slice(0, first);
-    const stop = { value: stoppedAt ?? "", key: "", language: "" };
-    const endCursor = found.length > first ? onPage.at(-1)?.cursor : cursorOf(source, stop);
-    return pageOf(onPage, endCursor ?? null);
+    if (found.length > first) return pageOf(found.slice(0, first), found[first - 1]?.cursor ?? null);
+    if (stop !== undefined) return pageOf(found, cursorOf(source, stop));
   }
   return pageOf(found, null);
 }
@@ -153,23 +179,40 @@ interface SourceRequest {
   readonly count: number;
 }
 
-type Entity = Pick<SearchHit, "value" | "key" | "language">;
+type Entity = Pick<SearchHit, "value" | "key" | "language" | "name">;
 
-/** The next hits of a source, and the last value scanned if there may be more. */
+/** The next hits of a source, and the last position scanned if there may be more. */
+interface Searched {
+  readonly hits: SearchHit[];
+  readonly stop?: Pick<SearchHit, "value" | "key" | "language"> | undefined;
+}
+
 async function searchSource(
   queries: Queries,
   tenantId: string,
   source: Source,
   { text, position, count }: SourceRequest,
-): Promise<{ hits: SearchHit[]; stoppedAt: string | undefined }> {
-  const { kind, field, whole } = source;
+): Promise<Searched> {
+  const { kind, field, whole, isByKey } = source;
   const hitsOf = (rows: readonly Entity[]) => rows.map((row) => ({ kind, field, ...row }));
   if (whole !== undefined) {
     const parameters =
       whole === "path" ? [text.split("/").filter(Boolean), position?.language ?? ""] : [text];
     const sql = whole === "path" ? selectPath(count) : selectId(source, position !== undefined);
     const rows = await queries.query<Omit<Entity, "value">>(sql, [tenantId, ...parameters]);
-    return { hits: hitsOf(rows.map((row) => ({ value: text, ...row }))), stoppedAt: undefined };
+    return { hits: hitsOf(rows.map((row) => ({ value: text, ...row }))) };
+  }
+  if (isByKey) {
+    const after = position ? keyParameters(source, position) : [];
+    const rows = await queries.query<Entity & { matches: boolean | null; isLast: boolean }>(
+      selectByKey(source, after.length > 0),
+      [tenantId, text, count, ...after],
+    );
+    const matching = rows.filter(({ matches }) => matches);
+    return {
+      hits: hitsOf(matching.map(({ value, key, language, name }) => ({ value, key, language, name }))),
+      stop: rows.find(({ isLast }) => isLast),
+    };
   }
   const values = await queries.query<{ value: string; matches: boolean; isLast: boolean }>(
     selectValues(source, position !== undefined),
@@ -180,17 +223,18 @@ async function searchSource(
   const matching = values.filter(({ matches }) => matches).map(({ value }) => value);
   // The position's value may have more entities than were on the previous page.
   const open = position && position.key !== "" ? [position.value, ...matching] : matching;
-  if (open.length === 0) return { hits: [], stoppedAt };
+  const stop = stoppedAt === undefined ? undefined : { value: stoppedAt, key: "", language: "" };
+  if (open.length === 0) return { hits: [], stop };
   const rows = await queries.query<Entity>(selectEntities(source, position !== undefined, count), [
     tenantId,
     open,
     ...(position ? positionParameters(source, position) : []),
   ]);
-  return { hits: hitsOf(rows), stoppedAt };
+  return { hits: hitsOf(rows), stop };
 }
 
 const selectId = ({ table }: Source, isAfter: boolean) =>
-  `SELECT id AS key, NULL::text AS language FROM ${table} WHERE tenant_id = $1 AND id = $2 AND ${!isAfter}`;
+  `SELECT id AS key, NULL::text AS language, NULL::text AS name FROM ${table} WHERE tenant_id = $1 AND id = $2 AND ${!isAfter}`;
 
 /** The items whose drafts have the path of the segments $2, in the languages after $3. */
 const selectPath = (count: number) => `
@@ -201,7 +245,7 @@ const selectPath = (count: number) => `
     SELECT c.item_id, w.language, w.depth + 1 FROM walk w JOIN item_contents c ON c.tenant_id = $1
       AND c.parent_id = w.id AND c.language = w.language AND c.version = 'draft' AND c.segment = ($2::text[])[w.depth + 1]
     WHERE w.depth < cardinality($2::text[])
-  ) SELECT id AS key, language FROM walk WHERE depth = cardinality($2::text[]) AND language > $3
+  ) SELECT id AS key, language, NULL::text AS name FROM walk WHERE depth = cardinality($2::text[]) AND language > $3
   ORDER BY language LIMIT ${count}`;
 
 /** The first $3 values that contain the text $2, and the last one scanned, if there may be more. Index-only. */
@@ -213,13 +257,33 @@ const selectValues = ({ table, column, where = "true" }: Source, isAfter: boolea
       ORDER BY ${column} LIMIT ${searchedValues}) AS looked
   ) AS seen WHERE matches OR number = ${searchedValues} ORDER BY value LIMIT $3`;
 
+/** The first $3 entities whose column contains the text $2, and the last one scanned, if there may be more. */
+function selectByKey(source: Source, isAfter: boolean): string {
+  const { table, column, key, language = "NULL::text", name = "NULL::text" } = source;
+  const order = keyOrder(source).join(", ");
+  const parameters = keyOrder(source).map((_, at) => `$${at + 4}`);
+  return `
+    SELECT value, key, language, name, matches, number = ${searchedValues} AS "isLast" FROM (
+      SELECT *, strpos(lower(value COLLATE "default"), lower($2)) > 0 AS matches FROM (
+        SELECT ${column} AS value, ${key} AS key, ${language} AS language, ${name} AS name,
+          row_number() OVER (ORDER BY ${order}) AS number
+        FROM ${table} WHERE tenant_id = $1 ${isAfter ? `AND (${order}) > (${parameters.join(", ")})` : ""}
+        ORDER BY ${order} LIMIT ${searchedValues}) AS looked
+    ) AS seen WHERE matches OR number = ${searchedValues} ORDER BY number LIMIT $3`;
+}
+
+const keyOrder = ({ key, language }: Source): string[] => (language === undefined ? [key] : [key, language]);
+
+const keyParameters = (source: Source, { key, language }: Position): Parameter[] =>
+  [key, language].slice(0, keyOrder(source).length);
+
 /** The next entities that have the values $2, in their order. */
 function selectEntities(source: Source, isAfter: boolean, count: number): string {
-  const { table, column, key, language, where = "true" } = source;
+  const { table, column, key, language, name = "NULL::text", where = "true" } = source;
   const order = orderOf(source).join(", ");
   const parameters = orderOf(source).map((_, at) => `$${at + 3}`);
   return `
-    SELECT ${column} AS value, ${key} AS key, ${language ?? "NULL::text"} AS language FROM ${table}
+    SELECT ${column} AS value, ${key} AS key, ${language ?? "NULL::text"} AS language, ${name} AS name FROM ${table}
     WHERE tenant_id = $1 AND ${where} AND ${column} = ANY($2::text[])
       ${isAfter ? `AND (${order}) > (${parameters.join(", ")})` : ""}
     ORDER BY ${order} LIMIT ${count}`;

@@ -1,3 +1,4 @@
+import { nextTurn } from "../../system/turns.ts";
 import type { StoredLog } from "./operation-logs.ts";
 
 /** Maximum blocks that a request's searches read, and the milliseconds after which they begin no more. */
@@ -33,18 +34,7 @@ export function beginSearch({ budget }: LogSearch): RunningSearch {
     nextBlock() {
       hasRead = true;
       budget.blocks--;
-      return yieldToOthers();
+      return nextTurn();
     },
   };
-}
-
-let lastYield = Promise.resolve();
-
-/**
- * Yields to the event loop until no other search of this process runs, in order of request. Other requests progress
- * between two blocks, however many searches run.
- */
-function yieldToOthers(): Promise<void> {
-  lastYield = lastYield.then(() => new Promise((resolve) => setImmediate(resolve)));
-  return lastYield;
 }

@@ -55,17 +55,17 @@ export interface TenantUsage {
   customers: number;
   orders: number;
   bulkTasks: number;
-  /** Executed by bulk tasks, including those no longer logged. */
+  /** Executed by runs, retries and undos, including those no longer logged. */
   operations: number;
 }
 
-/** Counts a tenant's rows. Slow for millions. */
+/** Counts a tenant's rows, without the root item. Slow for millions. */
 export async function tenantUsage(queries: Queries, tenantId: string): Promise<TenantUsage> {
   const count = (table: string) => `(SELECT count(*) FROM ${table} WHERE tenant_id = $1)`;
   const [usage] = await queries.query<TenantUsage>(
-    `SELECT ${count("items")} AS items, ${count("product_variants")} AS "productVariants",
+    `SELECT ${count("items")} - 1 AS items, ${count("product_variants")} AS "productVariants",
        ${count("customers")} AS customers, ${count("orders")} AS orders, ${count("bulk_tasks")} AS "bulkTasks",
-       (SELECT coalesce(sum(cursor_index), 0)::bigint FROM bulk_tasks WHERE tenant_id = $1 AND kind <> 'plan')
+       (SELECT coalesce(sum(cursor_index - skipped), 0)::bigint FROM bulk_tasks WHERE tenant_id = $1 AND kind <> 'plan')
          AS operations`,
     [tenantId],
   );

@@ -86,7 +86,7 @@ describeOnEngines("a topic", (shop) => {
     expect(refusal).toMatchObject({
       name: "TopicPathTakenError",
       statusCode: 409,
-      message: `The topic ${wood} has the path identifier "wood" at the root in "en"`,
+      message: `The topic "Wood" (${wood}) has the path identifier "wood" at the root in "en"`,
       errors: [{ path: ["pathIdentifier"] }],
     });
   });
@@ -142,7 +142,7 @@ describeOnEngines("a topic", (shop) => {
     expect(withChildren).toMatchObject({
       name: "TopicHasChildrenError",
       statusCode: 409,
-      message: `The topic ${topicId} has 1 child; delete or move them first`,
+      message: `The topic "Wood" (${topicId}) has 1 child; delete or move them first`,
     });
     const ambiguous = await shop().refused("topic/delete", { topicId, resourceIdentifier: "mine" });
     expect(ambiguous).toMatchObject({ name: "ConflictError", errors: [{ path: ["resourceIdentifier"] }] });

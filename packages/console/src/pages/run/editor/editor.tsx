@@ -20,7 +20,6 @@ import { completion } from "./completion.ts";
 import { mark, positionIn } from "./markers.ts";
 import { theme } from "./theme.ts";
 
-/** The editor's interface to the page. */
 export interface EditorHandle {
   /** Moves to a position of the text and takes the focus. */
   goTo(line: number, column: number): void;

@@ -7,7 +7,6 @@ import styles from "../run.module.css";
 import { numberOptions, type TypedOptions } from "./start-options.ts";
 import type { Sending } from "./use-start.ts";
 
-/** The options of a run, and the buttons to plan and run it, or the reason why it cannot start. */
 export function StartBar({
   options,
   onOptions,

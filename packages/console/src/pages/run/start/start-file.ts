@@ -1,7 +1,6 @@
-import { isAway, retryDelay } from "../../../api/connection.ts";
 import { Refused, success } from "../../../api/errors.ts";
 import type { VariablesOf } from "../../../api/graphql.ts";
-import { request } from "../../../api/request.ts";
+import { request, requestUntilAnswered } from "../../../api/request.ts";
 import { bytesText } from "../../../ui/format.ts";
 import { createDocument, uploadDocument } from "../documents.ts";
 import { sendForm } from "./send-form.ts";
@@ -27,17 +26,8 @@ export async function startFile({ tenant, name, json, options, signal, onBytes }
   const key = await upload(tenant, name, json, { signal, onBytes });
   onBytes(json.size);
   const input = { ...options, key, autoStart: true, idempotencyKey: crypto.randomUUID() };
-  // Without a response it is unknown whether the task was created; repeating the call never creates a second
-  // one.
-  for (let tries = 0; ; tries++) {
-    try {
-      const { createMassOperationBulkTask } = await request(tenant, createDocument, { input }, signal);
-      return success(createMassOperationBulkTask).id;
-    } catch (error) {
-      if (!isAway(error)) throw error;
-      await delay(retryDelay(tries, error), signal);
-    }
-  }
+  const answer = await requestUntilAnswered(tenant, createDocument, { input }, signal);
+  return success(answer.createMassOperationBulkTask).id;
 }
 
 async function upload(
@@ -62,13 +52,3 @@ async function upload(
   if (typeof key !== "string") throw new Error("The service answered an upload request without a key");
   return key;
 }
-
-/** Waits for `ms` milliseconds. Throws the signal's reason if it is aborted meanwhile. */
-const delay = (milliseconds: number, signal: AbortSignal) =>
-  new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });

@@ -14,8 +14,8 @@ export const noOptions: TypedOptions = { strict: false, holdAfter: "", holdOnFai
 /** The numeric options: their labels, and the minimum of each. */
 export const numberOptions = [
   { name: "holdAfter", label: "Hold after", unit: "operations", least: 1 },
-  { name: "holdOnFailures", label: "Hold on", unit: "failures", least: 1 },
-  { name: "maxFailures", label: "End above", unit: "failures", least: 0 },
+  { name: "holdOnFailures", label: "Hold at", unit: "failures", least: 1 },
+  { name: "maxFailures", label: "Stop above", unit: "failures", least: 0 },
 ] as const;
 
 /** The maximum of GraphQL's `Int`. */
@@ -47,10 +47,11 @@ export function reasonNotToStart({ isEmpty, isSettled, check, options }: Readine
   if (isEmpty) return "There is no file yet.";
   if (check.error !== undefined) return "The file could not be checked.";
   if (!isSettled || check.bytes !== undefined || check.report === undefined) return "Checking …";
-  const { errorCount, warningCount } = check.report;
-  if (errorCount > 0) return `${countOf(errorCount, "error")} to fix first.`;
+  const { operations, errorCount, warningCount } = check.report;
+  if (errorCount > 0) return `Fix ${countOf(errorCount, "error")} first.`;
   if (options.strict && warningCount > 0)
-    return `${countOf(warningCount, "warning")} to fix first: the run is strict.`;
+    return `Fix ${countOf(warningCount, "warning")} first: the run is strict.`;
+  if (operations === 0) return "The file has no operations yet.";
   const wrong = numberOptions.find(({ name, least }) => !isAllowed(options[name], least));
   return wrong && `“${wrong.label} … ${wrong.unit}” must be a whole number of at least ${wrong.least}.`;
 }

@@ -4,15 +4,22 @@ import { useTenant } from "../../../api/session.ts";
 import type { Draft } from "../use-draft.ts";
 import { type StartOptions, startFile } from "./start-file.ts";
 
-/** A file being sent to the service. */
 export interface Sending {
   kind: "run" | "plan";
   bytes: number;
   total: number;
 }
 
-const maybeStarted =
+const maybeStartedMessage =
   "Cancelled while the task was being created: it may have started. Check the tasks before starting it again.";
+
+interface StartPage {
+  /** Set while a task is being created. */
+  isCreating: { current: boolean };
+  /** True if the page was left during that, with this file. */
+  maybeStarted: boolean;
+  onStarted: (task: string) => Promise<unknown>;
+}
 
 interface Start {
   draft: Draft;
@@ -21,7 +28,7 @@ interface Start {
 }
 
 /** Sends a file and starts a task from it; `onStarted` is called with its id. */
-export function useStart(onStarted: (task: string) => Promise<unknown>) {
+export function useStart({ isCreating, maybeStarted, onStarted }: StartPage) {
   const tenant = useTenant();
   const queries = useQueryClient();
   const [bytes, setBytes] = useState(0);
@@ -34,6 +41,7 @@ export function useStart(onStarted: (task: string) => Promise<unknown>) {
     let sent = 0;
     const onBytes = (now: number) => {
       sent = Math.min(now, json.size);
+      isCreating.current = sent === json.size;
       setBytes(sent);
     };
     onBytes(0);
@@ -41,11 +49,13 @@ export function useStart(onStarted: (task: string) => Promise<unknown>) {
       return await startFile({ tenant, name, json, options, signal, onBytes });
     } catch (error) {
       if (!signal.aborted) throw error;
-      if (sent === json.size) throw new Error(maybeStarted);
+      if (sent === json.size) throw new Error(maybeStartedMessage);
       return undefined;
+    } finally {
+      isCreating.current = false;
     }
   };
-  const { mutate, isPending, variables, error } = useMutation({
+  const { mutate, isIdle, isPending, variables, error } = useMutation({
     mutationFn: send,
     onSuccess: async (task) => {
       if (task === undefined) return;
@@ -56,5 +66,6 @@ export function useStart(onStarted: (task: string) => Promise<unknown>) {
   const sending: Sending | undefined = isPending
     ? { kind: variables.kind, bytes, total: variables.draft.json.size }
     : undefined;
-  return { start: mutate, sending, error, cancel: () => current.current?.abort() };
+  const leftError = isIdle && maybeStarted ? new Error(maybeStartedMessage) : null;
+  return { start: mutate, sending, error: error ?? leftError, cancel: () => current.current?.abort() };
 }

@@ -1,6 +1,6 @@
 import { checkOperationFile } from "@lading/schema";
-import { chunksOf } from "./chunks.ts";
 import type { CheckReport, JobContext } from "./jobs.ts";
+import { chunksOf } from "./unpack.ts";
 
 /**
  * Checks a file's JSON as the service and `lading mass-operation validate` do, without holding all of it in

@@ -64,7 +64,7 @@ function startWorker(): Worker {
     started.terminate();
     if (worker === started) worker = undefined;
     for (const { reject } of pending.values())
-      reject(new Error("The checks of this page failed to load, or have ended. Reload the page."));
+      reject(new Error("The file checker failed to load or has crashed. Reload the page."));
   });
   return started;
 }

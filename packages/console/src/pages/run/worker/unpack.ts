@@ -1,5 +1,4 @@
 import { bytesText } from "../../../ui/format.ts";
-import { chunksOf } from "./chunks.ts";
 import type { JobContext, Jobs } from "./jobs.ts";
 
 /** Decompressed bytes are handed to the browser in blobs of this size, which it keeps out of the heap. */
@@ -37,5 +36,23 @@ async function* decompressed(file: Blob, signal: AbortSignal): AsyncGenerator<Ui
     // Browsers throw a TypeError for content that is not gzip.
     if (!(error instanceof TypeError)) throw error;
     throw new Error(`The file is not a complete gzip file: ${error.message}`);
+  }
+}
+
+/** Yields a stream's chunks. Throws the signal's reason once it is aborted. */
+export async function* chunksOf(
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      signal.throwIfAborted();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    reader.cancel().catch(() => {});
   }
 }

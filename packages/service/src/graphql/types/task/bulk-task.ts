@@ -9,12 +9,14 @@ import {
   GraphQLObjectType,
   GraphQLString,
 } from "graphql";
+import { reject } from "../../../errors.ts";
 import { retriedOutcomes } from "../../../storage/bulk-tasks/retries/retry-chain.ts";
 import type { BulkTask } from "../../../tasks/bulk-task.ts";
 import type { CoreContext } from "../../context.ts";
 import { lenientEnum } from "../../derive/input-types.ts";
 import { boolean, id, integer, listOf, text, time } from "../../derive/non-null.ts";
 import { GraphQLDateTime, GraphQLJson } from "../../derive/scalars.ts";
+import { readsMuch } from "../../validation/query-limits.ts";
 import {
   connection,
   forwardArguments,
@@ -23,7 +25,7 @@ import {
   positionAfter,
 } from "../connection.ts";
 import { resultUnion } from "../result-union.ts";
-import { operationFields } from "./operation-fields.ts";
+import { operationFields, refuseSubscription } from "./operation-fields.ts";
 
 export const BulkTaskStatusEnum = lenientEnum("BulkTaskStatus", bulkTaskStatuses);
 export const BulkTaskKindEnum = lenientEnum("BulkTaskKind", bulkTaskKinds);
@@ -133,8 +135,15 @@ const limitFields = {
 const followUpFields = (): GraphQLFieldConfigMap<BulkTask, CoreContext> => ({
   retries: {
     type: listOf(BulkTaskMassOperation),
-    description: "The retries of the task: its own, that of the retry, and so on.",
-    resolve: async ({ id }, _arguments, { loaders }) => (await loaders.retries(id)) ?? [],
+    description:
+      "The retries of the task: its own, that of the retry, and so on. Not of a task listed in `retries`.",
+    extensions: readsMuch(),
+    async resolve({ id }, _arguments, { loaders }, { operation, path }) {
+      refuseSubscription(operation, "retries");
+      if (path.prev?.prev?.typename === BulkTaskMassOperation.name)
+        reject("ValidationError", "retries cannot be asked of a task listed in retries: that list has them");
+      return (await loaders.retries(id)) ?? [];
+    },
   },
   undoneBy: {
     type: GraphQLID,
@@ -172,7 +181,8 @@ export const BulkTaskMassOperation: GraphQLObjectType<BulkTask, CoreContext> = n
       type: new GraphQLNonNull(connection(Issue)),
       description: "Errors first; at most 1,000 are listed, `errorCount` and `warningCount` count all.",
       args: forwardArguments,
-      async resolve(task, given: PageArguments, { loaders }) {
+      async resolve(task, given: PageArguments, { loaders }, { operation }) {
+        refuseSubscription(operation, "issues");
         const request = { ...pageRequest(given), after: positionAfter(given.after) };
         return { page: await loaders.issues(task.id, request), after: given.after };
       },

@@ -81,7 +81,7 @@ interface Unrepaired {
 }
 
 /** Rejects with `ValidationError` in a subscription, which would read it on every change of the task. */
-function refuseSubscription({ operation }: OperationDefinitionNode, field: string): void {
+export function refuseSubscription({ operation }: OperationDefinitionNode, field: string): void {
   if (operation === "subscription")
     reject("ValidationError", `${field} cannot be subscribed to; query it when the task has ended`);
 }

@@ -9,12 +9,12 @@ export const TenantUsage = new GraphQLObjectType({
   name: "TenantUsage",
   description: "The size of a tenant, counted when selected.",
   fields: {
-    items: { type: float },
+    items: { type: float, description: "Without the root item." },
     productVariants: { type: float },
     customers: { type: float },
     orders: { type: float },
     bulkTasks: { type: float },
-    operations: { type: float, description: "Executed by bulk tasks so far." },
+    operations: { type: float, description: "Executed by runs, retries and undos so far." },
   },
 });
 

@@ -20,15 +20,26 @@ const rules: ReadonlyMap<string, readonly Rule[]> = new Map(
  */
 export async function requireRules(context: RuleContext, rows: readonly RestoredRow[]): Promise<void> {
   for (const row of rows)
-    for (const rule of rules.get(row.collection.table) ?? []) await requireRule(context, rule, row);
+    for (const rule of rules.get(row.collection.table) ?? []) await requireRule(context, rule, row, rows);
 }
 
-async function requireRule(context: RuleContext, rule: Rule, row: RestoredRow): Promise<void> {
+async function requireRule(
+  context: RuleContext,
+  rule: Rule,
+  row: RestoredRow,
+  rows: readonly RestoredRow[],
+): Promise<void> {
   try {
     await rule(context, row);
   } catch (error) {
     if (!(error instanceof Rejection)) throw error;
+    const ofEntity = rows.flatMap(({ key, restored, current }) =>
+      key[0] === row.key[0] ? [restored ?? current ?? {}] : [],
+    );
     const change = row.restored === undefined ? "removed" : "restored";
-    reject("ConflictError", `${rowName(row.collection, row.key)} cannot be ${change}. ${error.message}`);
+    reject(
+      "ConflictError",
+      `${rowName(row.collection, row.key, ...ofEntity)} cannot be ${change}. ${error.message}`,
+    );
   }
 }

@@ -1,4 +1,4 @@
-import { State } from "../../ui/values/state.tsx";
+import { State, type StateShape } from "../../ui/values/state.tsx";
 
 interface Version {
   /** Publishing gives the published version the draft's id, until either changes. */
@@ -21,4 +21,19 @@ export function VersionState({ versions, isChanged = false }: VersionStateProps)
   if (draft !== undefined && (isChanged || draft !== published))
     return <State shape="partial">draft changed</State>;
   return <State shape="done">published</State>;
+}
+
+const payments: Readonly<Record<string, [StateShape, string]>> = {
+  paid: ["done", "paid"],
+  unpaid: ["waiting", "unpaid"],
+  partiallyPaid: ["partial", "partially paid"],
+  refunded: ["stopped", "refunded"],
+  partiallyRefunded: ["partial", "partially refunded"],
+};
+
+/** The state of an order's payment; a dash if it has none. */
+export function PaymentState({ status }: { status: string | null }) {
+  const known = payments[status ?? ""];
+  if (known === undefined) return <>{status ?? "–"}</>;
+  return <State shape={known[0]}>{known[1]}</State>;
 }

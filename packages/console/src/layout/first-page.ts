@@ -1,2 +1,0 @@
-/** The first page of a tenant. */
-export const firstPage = "/@{$tenant}/overview";
