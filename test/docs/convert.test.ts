@@ -97,7 +97,9 @@ describe(file, () => {
       const operation = { intent: "customer/upsert", identifier: "[[Id]]", type: "individual" };
       const operations = ["intent" in part ? part : { ...operation, meta: [part] }];
       const isMap = "operations" in part || "columns" in part;
-      const map = isMap ? { operations: [operation], ...part } : { columns: { ...columns, Options }, operations };
+      const map = isMap
+        ? { operations: [operation], ...part }
+        : { columns: { ...columns, Options }, operations };
       expect(compileMap(JSON.stringify(map)).problems, block).toBeUndefined();
     }
   });

@@ -8,9 +8,9 @@ export {
   dataIssueCodes,
   InvalidData,
 } from "./issues.ts";
+export { conversionLimits } from "./limits.ts";
 export type { LookupTable } from "./lookup-table.ts";
 export { type CompiledMap, compileMap } from "./map/compile-map.ts";
-export { conversionLimits } from "./map/scope.ts";
 export { rowsOf } from "./read/rows.ts";
 export { UnknownColumns } from "./read/unknown-columns.ts";
 export type { Row, UsedColumns } from "./row.ts";

@@ -1,6 +1,6 @@
 import { quoted } from "@lading/schema";
 import { DataError, type DataIssues, InvalidData } from "./issues.ts";
-import { conversionLimits } from "./map/scope.ts";
+import { conversionLimits } from "./limits.ts";
 import { cellText, type Row, UsedColumns } from "./row.ts";
 
 /** A further table, in whose rows cells are looked up by key. It is kept in memory, with the columns that are read. */

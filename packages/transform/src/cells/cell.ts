@@ -45,3 +45,12 @@ export function replacer(texts: Readonly<Record<string, string>> = {}): (cell: u
     });
   };
 }
+
+/** Reads cells as their settings say. Throws a CellError for one that does not fit them. */
+export interface CellReader {
+  read(cell: unknown): unknown;
+  /** The text that conditions and groups compare: the cell as written, or the one that is looked up for it. */
+  written?(cell: unknown): string;
+  /** The entries of a list, as written, which `$each` repeats a part for. */
+  split?(cell: unknown): readonly unknown[];
+}

@@ -1,7 +1,6 @@
 import { type CellSettings, fileLimits } from "@lading/schema";
 import { CellError } from "../issues.ts";
-import { isBlank, omitted, replacer, textOf, valueOfEmpty } from "./cell.ts";
-import type { CellReader } from "./read-cell.ts";
+import { type CellReader, isBlank, omitted, replacer, textOf, valueOfEmpty } from "./cell.ts";
 
 const tooMany = () =>
   new CellError("TooLarge", `has more than ${fileLimits.values} entries, the limit of an operation`);

@@ -64,7 +64,8 @@ function scaler({ factor = 1, divisor = 1, round }: NumberSettings): (value: num
       round === undefined
         ? `${numerator}e${scale}`
         : `${rounded(numerator, denominator, scale + round)}e-${round}`;
-    if (changesWhenRead(result)) {
+    const mayChange = result.length > surelyKept || Math.abs(scale) > 100;
+    if (mayChange && changesWhenRead(result)) {
       const advice = round === undefined ? '; give the column "round"' : "";
       throw new CellError("ChangedNumber", `${value} becomes a number of more digits than are kept${advice}`);
     }

@@ -1,19 +1,10 @@
 import { type CellSettings, quoted, suggestion } from "@lading/schema";
 import { CellError } from "../issues.ts";
 import { cellText } from "../row.ts";
-import { isBlank, omitted, replacer, textOf, valueOfEmpty } from "./cell.ts";
+import { type CellReader, isBlank, omitted, replacer, textOf, valueOfEmpty } from "./cell.ts";
 import { dateReader } from "./date.ts";
 import { listReader } from "./list.ts";
 import { numberReader } from "./number.ts";
-
-/** Reads cells as their settings say. Throws a CellError for one that does not fit them. */
-export interface CellReader {
-  read(cell: unknown): unknown;
-  /** The text that conditions and groups compare: the cell as written, or the one that is looked up for it. */
-  written?(cell: unknown): string;
-  /** The entries of a list, as written, which `$each` repeats a part for. */
-  split?(cell: unknown): readonly unknown[];
-}
 
 type Single = Exclude<CellSettings, { type: "list" }>;
 

@@ -1,7 +1,8 @@
 import type { CellSettings, ConversionMap, JsonPath, Problem } from "@lading/schema";
 import { quoted, suggestion } from "@lading/schema";
+import type { CellReader } from "../cells/cell.ts";
 import { objectionToFormat } from "../cells/date.ts";
-import { type CellReader, cellReaders, type Lookup } from "../cells/read-cell.ts";
+import { cellReaders, type Lookup } from "../cells/read-cell.ts";
 import { CellError } from "../issues.ts";
 import { LookupTable } from "../lookup-table.ts";
 import { cellText, ListEntry, type Row, UsedColumns } from "../row.ts";

@@ -1,6 +1,7 @@
 import { type ConversionMap, directives, fileLimits, type JsonPath, type Problem } from "@lading/schema";
 import { omitted } from "../cells/cell.ts";
 import { CellError, DataError } from "../issues.ts";
+import { conversionLimits } from "../limits.ts";
 import type { Row } from "../row.ts";
 import type { Columns } from "./columns.ts";
 
@@ -18,14 +19,6 @@ export interface Scope {
   /** Records where each value comes from; undefined while nobody asks. */
   readonly trace?: Trace;
 }
-
-/** Limits of what a map makes. */
-export const conversionLimits = {
-  /** Entries of lists that `$each` and sections make in one operation: when nested, they multiply. */
-  entries: 100_000,
-  /** Size of a table for lookups, in UTF-16 units of the cells that the map reads; a row counts as 32 more. */
-  tableLength: 64 * 1024 ** 2,
-} as const;
 
 /** Counts an entry of a list, or of a section of a list. */
 export function countEntry({ made, rows }: Scope): void {
