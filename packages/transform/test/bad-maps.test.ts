@@ -94,7 +94,7 @@ test.each([
     /"above" expects a date such as 2026-01-31/,
   ],
   ["a misspelt comparison", { ...customers, when: { id: { abov: 1 } } }, /did you mean "above"/],
-  ["fields beside $value", operation({ list: [{ $value: "x", key: "y" }] }), /has no fields such as "key"/],
+  ["fields next to $value", operation({ list: [{ $value: "x", key: "y" }] }), /has no fields such as "key"/],
   ["a misspelt instruction", operation({ list: [{ $valeu: "x" }] }), /did you mean "\$value"/],
   ["$distinct of nothing", operation({ $distinct: [] }), /"\$distinct" expects a column/],
   [

@@ -90,7 +90,7 @@ test("products of decimals are exact, as whole numbers are", () => {
   fc.assert(property, { numRuns: runs(1_000) });
 });
 
-test("a quotient is rounded to the nearest number of so many decimals", () => {
+test("a quotient is rounded to the nearest number of N decimals", () => {
   const property = fc.property(decimal, decimal, fc.integer({ min: 0, max: 3 }), (one, other, round) => {
     fc.pre(other[0] !== 0);
     const result = numberReader({ divisor: written(other), round })(String(written(one)));

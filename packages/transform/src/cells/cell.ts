@@ -6,7 +6,7 @@ export const omitted = Symbol("omitted");
 
 export const isBlank = (cell: unknown) => cell === undefined || cell === null || cell === "";
 
-/** What an empty cell becomes. */
+/** The value of an empty cell. */
 export type Empty = "keep" | "omit" | "null" | "refuse";
 
 export function valueOfEmpty(empty: Empty, kept: unknown = ""): unknown {
@@ -22,7 +22,7 @@ export function textOf(cell: unknown): string {
   throw new CellError("WrongType", `is ${Array.isArray(cell) ? "a list" : "an object"}, not a text`);
 }
 
-/** Makes the replacement of texts within a cell: all at once, so that what was put in is not replaced again. */
+/** Makes the replacement of texts within a cell, in one pass: what was put in is not replaced again. */
 export function replacer(texts: Readonly<Record<string, string>> = {}): (cell: unknown) => unknown {
   const replacements = new Map(Object.entries(texts));
   if (replacements.size === 0) return (cell) => cell;

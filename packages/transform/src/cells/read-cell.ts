@@ -11,7 +11,7 @@ type Single = Exclude<CellSettings, { type: "list" }>;
 /** Finds the cell of another table by a key; undefined where the table has no such row. */
 export interface Lookup {
   find(key: string): { readonly cell: unknown } | undefined;
-  /** What a cell must be, for an error. */
+  /** The end of an error: a cell is not …. */
   readonly among: string;
 }
 

@@ -31,7 +31,7 @@ export class Column {
     return this.#settings?.type === "list";
   }
 
-  /** The settings of cells, or of the entries within so many lists; undefined for values of any type. */
+  /** The settings of cells, or of the entries within `depth` lists; undefined for values of any type. */
   settingsAt(depth: number): CellSettings | undefined {
     let settings = this.#settings;
     for (let level = 0; level < depth && settings?.type === "list"; level++)

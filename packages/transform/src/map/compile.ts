@@ -146,7 +146,7 @@ export function withEntry(compilation: Compilation, each: unknown, column: Colum
   return { ...compilation, depths: new Map(compilation.depths).set(column.slot, depth + 1) };
 }
 
-/** The column of `$each`; undefined, with a problem, where it is no list. */
+/** The column of `$each`; undefined, with a problem, where it is not a list. */
 function listOf(
   each: unknown,
   path: JsonPath,
