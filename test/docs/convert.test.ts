@@ -15,6 +15,7 @@ import { blocks, page } from "./pages.ts";
 const file = "docs/convert.md";
 const text = page(file);
 const examples = new URL("../../examples/convert/", import.meta.url);
+const listed = { type: "list", separator: "|" };
 const silent = { write: () => true };
 
 describe(file, () => {
@@ -70,7 +71,7 @@ describe(file, () => {
   });
 
   test("images in a cell become a variant's, as docs/convert.md says", async () => {
-    const [, , images = ""] = blocks(text, "json");
+    const images = blocks(text, "json").find((block) => block.includes('"$each": "Images"')) ?? "";
     const shape = { intent: "shape/upsert", identifier: "tea", name: "Tea", type: "product" };
     const product = {
       ...{ intent: "product/upsert", resourceIdentifier: "[[SKU]]", language: "en" },
@@ -88,9 +89,19 @@ describe(file, () => {
     expect(written).toMatchObject({ variants: [{ images: keys }] });
   });
 
-  test("the map of docs/convert.md is valid", () => {
-    const [map = ""] = blocks(text, "json");
-    expect(compileMap(map).problems).toBeUndefined();
+  test("the maps of docs/convert.md are valid, and parts of them within one", () => {
+    const columns = Object.fromEntries(["Images", "Tags"].map((name) => [name, listed]));
+    const Options = { ...listed, entries: listed };
+    for (const block of blocks(text, "json")) {
+      const part = JSON.parse(block);
+      const operation = { intent: "customer/upsert", identifier: "[[Id]]", type: "individual" };
+      const operations = ["intent" in part ? part : { ...operation, meta: [part] }];
+      const isMap = "operations" in part || "columns" in part;
+      const map = isMap
+        ? { operations: [operation], ...part }
+        : { columns: { ...columns, Options }, operations };
+      expect(compileMap(JSON.stringify(map)).problems, block).toBeUndefined();
+    }
   });
 
   test("docs/convert.md has every code of an issue; `npm run generate` renews it", () => {

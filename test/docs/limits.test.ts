@@ -66,7 +66,7 @@ import { accessTokenNameLength } from "../../packages/service/src/tenants/access
 import { consoleLimits } from "../../packages/service/src/tenants/console-sessions.ts";
 import { webhookLimits } from "../../packages/service/src/webhooks/limits.ts";
 import { comparisonLimits } from "../../packages/transform/src/diff/reading/dump-reader.ts";
-import { conversionLimits } from "../../packages/transform/src/map/scope.ts";
+import { conversionLimits } from "../../packages/transform/src/limits.ts";
 import { codes, page, rows } from "./pages.ts";
 
 const file = "docs/limits.md";

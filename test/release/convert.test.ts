@@ -69,8 +69,18 @@ function* rows(count: number, inGroup: number) {
 test.each([
   ["one operation for each row", 1, { operations: [{ ...operation, $when: { SKU: { not: "" } } }] }],
   ["groups of two", 2, { groupBy: "Handle", operations: [operation] }],
+  [
+    "distinct values",
+    2,
+    {
+      $distinct: "Handle",
+      intent: "customer/group/upsert",
+      identifier: "[[Handle]]",
+      name: "[[Name]]",
+    },
+  ],
 ])("120,000 rows are converted in a small heap: %s", async (_what, inGroup, map) => {
-  const { code, stderr } = await convert(rows(count, inGroup), map);
+  const { code, stderr } = await convert(rows(count, inGroup), "intent" in map ? { operations: [map] } : map);
   const operations = (count / inGroup).toLocaleString("en-US");
   expect([code, stderr]).toEqual([0, `${operations} operations of 120,000 rows\n`]);
 });

@@ -13,6 +13,7 @@ import { runs } from "../support/extent.ts";
 const names = ["id", "a", "Unit Price", "ümläut"] as const;
 
 const map = {
+  columns: Object.fromEntries(names.map((name) => [name, { type: "text", empty: "keep" }])),
   operations: [
     {
       intent: "customer/upsert",

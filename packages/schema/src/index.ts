@@ -26,10 +26,14 @@ export type { CompiledContent, PieceLookup, ValidatedContent } from "./content/w
 export { type ContentModel, type ContentModelStep, contentModelSteps } from "./content-model/order.ts";
 export { checkConversionMap, conditionsOf } from "./conversion/check-map.ts";
 export {
+  type CellSettings,
   type ColumnSettings,
+  type ColumnType,
   type Conditions,
   type ConversionMap,
+  comparisons,
   directives,
+  firstRow,
 } from "./conversion/map-schema.ts";
 export { type LocatedProblem, locateProblems, readJson } from "./conversion/read-json.ts";
 export {
@@ -135,6 +139,7 @@ export {
   quoted,
   shortened,
   someOf,
+  suggestion,
 } from "./problems/phrases.ts";
 export { type Problem, problemText } from "./problems/problem.ts";
 export { partLimits, type SettingIntent } from "./resources/setting.ts";

@@ -1,5 +1,6 @@
+import { SeenKeys } from "@lading/schema/seen-keys";
 import { Groups } from "./groups.ts";
-import { DataError, type DataIssues } from "./issues.ts";
+import { CellError, DataError, type DataIssues, InvalidData } from "./issues.ts";
 import type { CompiledMap } from "./map/compile-map.ts";
 import { operationsOf } from "./operations.ts";
 import type { Row } from "./row.ts";
@@ -9,11 +10,6 @@ export interface Counts {
   /** Rows that do not meet the map's conditions. */
   leftOut: number;
   operations: number;
-}
-
-/** Thrown when the data has errors: the file would be incomplete. Its issues are reported elsewhere. */
-export class InvalidData extends Error {
-  override readonly name = "InvalidData";
 }
 
 /** Size of output chunks, in UTF-16 units. */
@@ -34,10 +30,11 @@ export async function* convert(
     block += `${counts.operations === 0 ? "\n" : ",\n"}${text}`;
     counts.operations++;
   };
+  const seen = map.operations.map(() => new SeenKeys());
   for (const operation of map.before) write(JSON.stringify(operation));
   try {
     for await (const group of groupsOf(batches, map, issues, counts)) {
-      const texts = operationsOf(group, map, issues);
+      const texts = operationsOf(group, map, issues, seen);
       if (issues.errorCount > 0) continue;
       for (const text of texts) write(text);
       if (block.length < blockLength) continue;
@@ -55,22 +52,39 @@ export async function* convert(
 /** The groups of rows that become operations. */
 async function* groupsOf(
   batches: AsyncIterable<readonly Row[]>,
-  map: CompiledMap,
+  { isWanted, groupOf }: CompiledMap,
   issues: DataIssues,
   counts: Counts,
 ): AsyncGenerator<readonly Row[]> {
-  const groups = map.groupBy && new Groups(map.groupBy, issues);
+  const groups = groupOf && new Groups(issues);
   for await (const rows of batches) {
     counts.rows += rows.length;
     for (const row of rows) {
-      if (!map.isWanted(row)) counts.leftOut++;
+      const key = keyOf(row, isWanted, groupOf, issues);
+      if (key === undefined) counts.leftOut++;
       else if (groups === undefined) yield [row];
       else {
-        const group = groups.add(row);
+        const group = groups.add(row, key);
         if (group !== undefined) yield group;
       }
     }
   }
   const last = groups?.end();
   if (last !== undefined) yield last;
+}
+
+/** The key of a row's group; undefined for one that is left out, or whose cells are wrong, which is an issue. */
+function keyOf(
+  row: Row,
+  isWanted: CompiledMap["isWanted"],
+  groupOf: CompiledMap["groupOf"],
+  issues: DataIssues,
+): string | undefined {
+  try {
+    return isWanted(row) ? (groupOf?.(row) ?? "") : undefined;
+  } catch (error) {
+    if (!(error instanceof CellError)) throw error;
+    issues.error(error.code, error.message, row.line, error.column);
+    return undefined;
+  }
 }

@@ -1,28 +1,25 @@
 import { fileLimits } from "@lading/schema";
 import { SeenKeys } from "@lading/schema/seen-keys";
 import { DataError, type DataIssues } from "./issues.ts";
-import { cellText, type Row } from "./row.ts";
+import type { Row } from "./row.ts";
 
 /** Groups consecutive rows. Memory holds one group, and 24 bytes or more for each earlier one. */
 export class Groups {
-  readonly #slots: readonly number[];
   readonly #issues: DataIssues;
   readonly #seen = new SeenKeys();
   #key: string | undefined;
   #rows: Row[] = [];
   #length = 0;
 
-  constructor(slots: readonly number[], issues: DataIssues) {
-    this.#slots = slots;
+  constructor(issues: DataIssues) {
     this.#issues = issues;
   }
 
   /**
-   * Adds a row. Returns the previous group if the row begins another one.
+   * Adds a row, whose group has this key. Returns the previous group if the row begins another one.
    * @throws DataError when the group is too large
    */
-  add(row: Row): readonly Row[] | undefined {
-    const key = this.#slots.map((slot) => cellText(row.cells[slot])).join("\0");
+  add(row: Row, key: string): readonly Row[] | undefined {
     if (key === this.#key) return this.#append(row);
     const done = this.end();
     this.#key = key;

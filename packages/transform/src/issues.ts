@@ -1,4 +1,5 @@
 import { Causes } from "@lading/schema";
+import type { Row } from "./row.ts";
 
 /** A problem in the data, and its position. */
 export interface DataIssue {
@@ -19,7 +20,7 @@ export const dataIssueCodes = {
   UnclosedQuote: "A quotation mark is opened and not closed.",
   MisplacedQuote:
     "A quotation mark is inside a cell that does not begin with one, or text follows a closed one.",
-  TooLarge: "A row, a group of rows or the operation that it makes is too large.",
+  TooLarge: "A row, a group of rows, the operation that it makes or a table for lookups is too large.",
   RaggedRow: "A row has more or fewer cells than the header.",
   DuplicateColumn: "The header has a name twice that the map reads.",
   InvalidJson: "A line of NDJSON is not JSON.",
@@ -31,6 +32,8 @@ export const dataIssueCodes = {
   InvalidBoolean: "A cell of a boolean column is neither true nor false.",
   InvalidDate: "A cell of a date column is not a date in the column's format.",
   EmptyCell: "A cell is empty where the map refuses that.",
+  UnknownValue: "A cell is not among its column's values, or not a key of the table that it is looked up in.",
+  DuplicateKey: "A table in which cells are looked up has a key twice.",
   SplitGroup: "Rows of one group are not next to each other.",
   UnfilledTemplate: "A cell cannot be written as an argument of a template.",
   UnknownColumn: "No row has a column that the map reads.",
@@ -48,6 +51,11 @@ export class DataError extends Error {
     super(message);
     this.issue = { severity: "error", code, message, line, column };
   }
+}
+
+/** Thrown when the data has errors: the file would be incomplete. Its issues are reported elsewhere. */
+export class InvalidData extends Error {
+  override readonly name = "InvalidData";
 }
 
 /** Counts issues, also by cause, and keeps the first ones, errors before warnings. */
@@ -112,6 +120,8 @@ export class CellError extends Error {
   readonly code: DataIssueCode;
   /** The name of the column, where it is not the only one of its field. */
   column: string | undefined;
+  /** The cell's row, where it is not the one that its field is made of. */
+  row: Row | undefined;
 
   constructor(code: DataIssueCode, message: string) {
     super(message);

@@ -11,18 +11,28 @@ export interface Row {
 
 /** An entry of a cell's list, in place of that cell where a part of an operation is repeated for each. */
 export class ListEntry {
-  readonly text: string;
+  /** The entry as written: a text, or a value of NDJSON. */
+  readonly cell: unknown;
+  /** The number of lists that it is within. */
+  readonly level: number;
 
-  constructor(text: string) {
-    this.text = text;
+  constructor(cell: unknown, level: number) {
+    this.cell = cell;
+    this.level = level;
   }
 }
 
-/** The columns that the map reads, in the order of their first use. A slot is the index of one. */
+/** The columns of a table that the map reads, in the order of their first use. A slot is the index of one. */
 export class UsedColumns {
+  /** The table, in messages. */
+  readonly table: string;
   readonly names: string[] = [];
   /** Where the map first reads each column. */
   readonly paths: (readonly (string | number)[])[] = [];
+
+  constructor(table = "the table") {
+    this.table = table;
+  }
 
   slotOf(name: string, path: readonly (string | number)[]): number {
     const known = this.names.indexOf(name);
@@ -36,6 +46,6 @@ export class UsedColumns {
 export function cellText(cell: unknown): string {
   if (typeof cell === "string") return cell;
   if (cell === undefined || cell === null) return "";
-  if (cell instanceof ListEntry) return cell.text;
+  if (cell instanceof ListEntry) return cellText(cell.cell);
   return typeof cell === "object" ? JSON.stringify(cell) : String(cell);
 }

@@ -41,6 +41,70 @@ test.each([
   ["an intent by template", { operations: [{ intent: "[[id]]" }] }, /without cells and templates/],
   ["a column of an unknown type", { ...customers, columns: { id: "nubmer" } }, /did you mean "number"/],
   ["a column of no type", { ...customers, columns: { id: 1 } }, /expected a type or an object with "type"/],
+  [
+    "a setting that is misspelt",
+    { ...customers, columns: { id: { type: "number", factr: 2 } } },
+    /^map\.json:\d+:\d+: error: "factr" is not a known field; did you mean "factor".* \(columns\/id\/factr\)/,
+  ],
+  ["a factor of 0", { ...customers, columns: { id: { type: "number", factor: 0 } } }, /other than 0/],
+  [
+    "a divisor without round",
+    { ...customers, columns: { id: { type: "number", divisor: 3 } } },
+    /needs "round"/,
+  ],
+  [
+    "missing for nothing",
+    { ...customers, columns: { id: { type: "text", missing: "omit" } } },
+    /"missing" needs/,
+  ],
+  [
+    "empty text to replace",
+    { ...customers, columns: { id: { type: "text", replace: { "": "x" } } } },
+    /replaced/,
+  ],
+  [
+    "a wrong setting of entries",
+    { ...customers, columns: { id: { type: "list", separator: ",", entries: { type: "text", from: "a" } } } },
+    /"from" is not a known field.*\(columns\/id\/entries\/from\)/,
+  ],
+  [
+    "a table that is not declared",
+    {
+      ...customers,
+      tables: { stock: { key: "SKU" } },
+      columns: { id: { type: "text", lookup: { table: "stok", column: "x" } } },
+    },
+    /no table "stok"; did you mean "stock"\? \(columns\/id\/lookup\/table\)/,
+  ],
+  ["a constant named first", { ...customers, constants: { first: 1 } }, /another name \(constants\/first\)/],
+  ["$first without a column", operation({ email: "[[$first]]" }), /write \[\[\$first\]\[Column\]\]/],
+  [
+    "a comparison of texts",
+    { ...customers, when: { id: { above: 1 } } },
+    /type "number" or "date" \(when\/id\/above\)/,
+  ],
+  [
+    "a comparison with no number",
+    { ...customers, columns: { id: "number" }, when: { id: { above: "1" } } },
+    /"above" expects a number/,
+  ],
+  [
+    "a comparison with no date",
+    { ...customers, columns: { id: "date" }, when: { id: { above: "soon" } } },
+    /"above" expects a date such as 2026-01-31/,
+  ],
+  ["a misspelt comparison", { ...customers, when: { id: { abov: 1 } } }, /did you mean "above"/],
+  ["fields next to $value", operation({ list: [{ $value: "x", key: "y" }] }), /has no fields such as "key"/],
+  ["a misspelt instruction", operation({ list: [{ $valeu: "x" }] }), /did you mean "\$value"/],
+  ["$distinct of nothing", operation({ $distinct: [] }), /"\$distinct" expects a column/],
+  [
+    "a list that is split too often",
+    {
+      ...operation({ list: [{ $each: "id", $value: [{ $each: "id", $value: "x" }] }] }),
+      columns: { id: { type: "list", separator: "|" } },
+    },
+    /"id" is an entry of the list here/,
+  ],
   ["an unknown setting", { ...customers, columns: { id: { type: "number", decimals: 2 } } }, /decimal/],
   ["a wrong zone", { ...customers, columns: { id: { type: "date", zone: "CET" } } }, /expected a time zone/],
   [

@@ -109,6 +109,19 @@ test.each([
   [{ type: "date", format: "D.M.YYYY HH:mm" }, "1.2.2026 24:00", "is not a date of the form D.M.YYYY HH:mm"],
   [{ type: "date", format: "D.M.YYYY" }, "1/2/2026", "is not a date of the form D.M.YYYY"],
   [{ type: "list", separator: "|", empty: "refuse" }, " | ", "is empty"],
+  [
+    { type: "number", factor: 0.1 },
+    "1.2345678901234567",
+    'more digits than are kept; give the column "round"',
+  ],
+  [{ type: "text", values: { red: "r" }, missing: "refuse" }, "rde", 'did you mean "red"?'],
+  [{ type: "list", separator: "|", entries: "number" }, "1|x", '"x" is not a number'],
+  [
+    { type: "list", separator: "|", entries: { type: "list", separator: "," } },
+    Array(400).fill("a,".repeat(400)).join("|"),
+    "has more than 100000 entries",
+  ],
+  [{ type: "text", replace: { x: "y".repeat(1000) } }, "x".repeat(20_000), "longer than the limit"],
   [{ type: "list", separator: "|" }, "|".repeat(100_000), "has more than 100000 entries"],
 ])("a cell of type %j is refused: %.40s", async (settings, cell, message) => {
   const stderr = await refused(`id,name\nada,"${cell}"\n`, typed(settings));
@@ -237,4 +250,28 @@ test("an argument that a template cannot have is reported with its own column", 
   expect(messages).toEqual([
     'table.csv:2: error: an argument of a helper or a block cannot end with a backslash (column "path")',
   ]);
+});
+
+test("a cell that cannot be compared is an error of its row", async () => {
+  const [operation] = customers.operations;
+  const map = {
+    columns: { name: "number" },
+    when: { name: { above: 1 } },
+    operations: [{ ...operation, firstName: "A" }],
+  };
+  expect(await refused("id,name\nada,2\nbob,x\n", map)).toBe(
+    'table.csv:3: error: "x" is not a number (column "name")',
+  );
+});
+
+test("an error of the group's first row names its line", async () => {
+  const map = {
+    columns: { price: "number" },
+    groupBy: "id",
+    operations: [
+      { ...customers.operations[0], meta: [{ $each: "row", key: "k", value: "[[$first][price]]" }] },
+    ],
+  };
+  const { messages } = await convert("id,name,price\nada,A,x\nada,B,1\n", map);
+  expect(messages).toEqual(['table.csv:2: error: "x" is not a number (column "price")']);
 });

@@ -33,7 +33,22 @@ test.each([
   [{ type: "date", format: "D.M.YYYY", zone: "+01:00" }, "1.3.2026", "2026-02-28T23:00:00.000Z"],
   [{ type: "date", format: "MM/DD/YYYY HH:mm:ss" }, "02/29/2028 23:59:58", "2028-02-29T23:59:58.000Z"],
   ["text", " 12 ", " 12 "],
-  ["text", "", ""],
+  ["text", "", undefined],
+  [{ type: "text", empty: "keep" }, "", ""],
+  [{ type: "number", factor: 0.01 }, "1999", 19.99],
+  [{ type: "number", factor: 0.01 }, 1999, 19.99],
+  [{ type: "number", factor: -1 }, "0.1", -0.1],
+  [{ type: "number", divisor: 1.19, round: 2 }, "119.99", 100.83],
+  [{ type: "number", round: 2 }, "-1.005", -1.01],
+  [{ type: "number", round: 0 }, "-0.4", 0],
+  [{ type: "number", replace: { "€": "" }, decimal: "," }, "€ 12,50", 12.5],
+  [{ type: "number", values: { "sold out": 0 } }, " sold out ", 0],
+  [{ type: "text", values: { ja: true, "": "x" } }, "ja", true],
+  [{ type: "text", values: { ja: true } }, "jain", "jain"],
+  [{ type: "text", values: { ja: null }, missing: "null" }, "nein", null],
+  [{ type: "text", values: { ja: true }, missing: "omit" }, "nein", undefined],
+  [{ type: "text", replace: { a: "b", b: "a", aa: "c" } }, "aab", "ca"],
+  [{ type: "text", replace: { "n/a": "" } }, "n/a", undefined],
   [{ type: "text", trim: true }, " a ", "a"],
   [{ type: "text", empty: "omit" }, "", undefined],
   [{ type: "text", empty: "null" }, "", null],
@@ -52,6 +67,10 @@ test.each([
   [separated, " | ", undefined],
   [separated, "", undefined],
   [{ ...separated, empty: "keep" }, "|", []],
+  [{ ...separated, entries: "number" }, "38| 39|", [38, 39]],
+  [{ ...separated, entries: { type: "text", values: { r: "red" } } }, "r|g", ["red", "g"]],
+  [{ ...separated, entries: { type: "list", separator: "," } }, "a,b||c,", [["a", "b"], ["c"]]],
+  [{ ...separated, replace: { ";": "|" } }, "a;b|c", ["a", "b", "c"]],
   [{ ...separated, empty: "null" }, "", null],
 ])("a cell is split into a list: %j of %j", (settings, cell, list) => {
   expect(filled("[[Colors]]", { Colors: cell }, { columns: { Colors: settings } })).toEqual(list);
@@ -71,6 +90,97 @@ test("$each repeats a list's entry for each entry of a cell", () => {
     { src: "b.png" },
   ]);
   expect(filled(template, { Images: "", Name: "Fern" }, { columns })).toEqual(["first"]);
+});
+
+test("a nested list is read by position, repeated by $each, and split again", () => {
+  const columns = { Options: { ...separated, entries: { type: "list", separator: ":" } } };
+  const cells = { Options: "Color:red|Size:|:M" };
+  const pair = { $each: "Options", attribute: "[[Options][0]]", value: "[[Options][1]]" };
+  expect(filled([pair], cells, { columns })).toEqual([
+    { attribute: "Color", value: "red" },
+    { attribute: "Size" },
+    { value: "M" },
+  ]);
+  const nested = { $each: "Options", $value: [{ $each: "Options", $value: "-[[Options]]" }] };
+  expect(filled([nested], cells, { columns })).toEqual([["-Color", "-red"], ["-Size"], ["-M"]]);
+  expect(filled("[[Options][length]]", cells, { columns })).toBe(undefined);
+});
+
+test("$value puts texts from a cell among others, and a text under a condition", () => {
+  const template = [
+    "all",
+    { $each: "Tags", $when: { Tags: { not: "b" } }, $value: "tag-[[Tags]]" },
+    { $when: { Tags: "" }, $value: "none" },
+  ];
+  expect(filled(template, { Tags: "a|b|c" }, { columns: { Tags: separated } })).toEqual([
+    "all",
+    "tag-a",
+    "tag-c",
+  ]);
+  expect(filled(template, { Tags: "" }, { columns: { Tags: separated } })).toEqual(["all", "none"]);
+});
+
+test("a column is read twice by another name, also as the entry of a list", () => {
+  const columns = {
+    Net: { type: "number", from: "Price", divisor: 2, round: 2 },
+    Tags: separated,
+    Tag: { type: "text", from: "Tags", values: { a: "A" } },
+  };
+  const cells = { Price: "3", Tags: "a|b" };
+  expect(filled([{ $each: "Tags", $value: "[[Tag]] [[Price]] [[Net]]" }], cells, { columns })).toEqual([
+    "A 3 1.5",
+    "b 3 1.5",
+  ]);
+});
+
+test.each([
+  [{ n: { above: 5 } }, [6, 10]],
+  [{ n: { atLeast: 5, below: 10 } }, [5, 6]],
+  [{ n: { atMost: 5, not: "1" } }, [5]],
+  [{ d: { atLeast: "2026-02-01" } }, [6, 10]],
+  [{ d: { below: "2026-02-01T00:00:00+01:00" } }, [1, 5]],
+])("numbers and dates are compared, and an empty cell is not met: %j", async (when, wanted) => {
+  const table = "id,n,d\n1,1,1.1.2026\n5,5,31.1.2026\n6,6,1.2.2026\n10,10,1.2.2027\n,,\n";
+  const columns = { n: "number", d: { type: "date", format: "D.M.YYYY" } };
+  const { operations } = await convert(table, { columns, when, operations: [group] });
+  expect(operations.map(({ identifier }) => Number(identifier))).toEqual(wanted);
+  const inner = await convert(table, { columns, operations: [{ $when: when, ...group }] });
+  expect(inner.operations).toEqual(operations);
+});
+
+const group = { intent: "customer/group/upsert", identifier: "[[id]]", name: "G" };
+
+test("within $each, $first reads the group's first row", async () => {
+  const meta = [{ $each: "row", key: "[[k]]", value: "[[$first][name]][[#$first][none]]![[/$first][none]]" }];
+  const map = { groupBy: "id", operations: [{ ...customers.operations[0], meta }] };
+  const { operations } = await convert("id,name,k,none\na,Ada,x,\na,,y,z\n", map);
+  expect(operations[0]!.meta).toEqual([
+    { key: "x", value: "Ada" },
+    { key: "y", value: "Ada" },
+  ]);
+});
+
+test("$distinct makes one operation of each value, before those that may use it", async () => {
+  const columns = { tags: separated, kind: { type: "text", trim: true } };
+  const distinct = (names: string | string[], identifier: string) => ({
+    ...{ $distinct: names, $when: { tags: { not: "z" } } },
+    ...{ intent: "customer/group/upsert", identifier, name: "G" },
+  });
+  const map = {
+    columns,
+    groupBy: "id",
+    operations: [
+      customers.operations[0],
+      distinct("tags", "tag-[[tags]]"),
+      distinct(["kind", "name"], "[[kind]]-[[name]]"),
+    ],
+  };
+  const table = "id,name,tags,kind\na,A,x|y|x,k\na,B,z, k\nb,A,y|v,k \nc,,v,k\n";
+  const { operations } = await convert(table, map);
+  expect(operations.map(({ identifier }) => identifier)).toEqual([
+    ...["tag-x", "tag-y", "k-A", "a"],
+    ...["tag-v", "b", "c"],
+  ]);
 });
 
 test.each([

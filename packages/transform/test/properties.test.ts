@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { runs } from "../../../test/support/extent.ts";
 import { SeenKeys } from "../../schema/src/seen-keys.ts";
 import { renderPayload } from "../../service/src/templates/render-payload.ts";
+import { replacer } from "../src/cells/cell.ts";
 import { DataIssues } from "../src/issues.ts";
 import { tokensOf, writtenCell } from "../src/map/cells.ts";
 import { compileMap } from "../src/map/compile-map.ts";
@@ -119,4 +120,52 @@ test("seen keys are found with their first line, whatever their number", () => {
     }
   });
   fc.assert(property, { numRuns: runs(50) });
+});
+
+test("$distinct makes each value once, before the operations that read it", () => {
+  const columns = { tags: { type: "list", separator: "|" } };
+  const operations = [
+    {
+      intent: "customer/upsert",
+      identifier: "row",
+      type: "individual",
+      firstName: "[[#tags]][[tags]] [[/tags]]-",
+    },
+    { $distinct: "tags", intent: "customer/group/upsert", identifier: "[[tags]]", name: "G" },
+  ];
+  const { map } = compileMap(JSON.stringify({ columns, operations }));
+  const tags = fc.array(fc.constantFrom("a", "b", "c", "d", " a", "", "e "), { maxLength: 5 });
+  const property = fc.property(fc.array(fc.array(tags, { minLength: 1, maxLength: 3 })), (groups) => {
+    const seen = map!.operations.map(() => new SeenKeys());
+    const made: string[] = [];
+    for (const [index, group] of groups.entries()) {
+      const rows = group.map((tags) => ({ line: index + 2, cells: [tags.join("|")] }));
+      for (const text of operationsOf(rows, map!, new DataIssues(), seen)) {
+        const { intent, identifier, firstName } = JSON.parse(text);
+        if (intent === "customer/group/upsert") made.push(identifier);
+        else
+          for (const tag of firstName.slice(0, -1).trim().split(" "))
+            if (tag !== "") expect(made).toContain(tag);
+      }
+    }
+    const wanted = new Set(groups.flat(2).map((tag) => tag.trim()));
+    wanted.delete("");
+    expect(made).toEqual([...wanted]);
+  });
+  fc.assert(property, { numRuns: runs(300) });
+});
+
+test("texts are replaced in one pass, the longest that fits first", () => {
+  const part = fc.string({ unit: fc.constantFrom(..."ab."), minLength: 1, maxLength: 2 });
+  const property = fc.property(fc.dictionary(part, part, { maxKeys: 4 }), cell, (texts, written) => {
+    let [rest, expected] = [written, ""];
+    while (rest !== "") {
+      const fitting = Object.keys(texts).filter((text) => rest.startsWith(text));
+      const longest = fitting.sort((one, other) => other.length - one.length)[0];
+      expected += longest === undefined ? rest[0] : texts[longest];
+      rest = rest.slice(longest?.length ?? 1);
+    }
+    expect(replacer(texts)(written)).toBe(expected);
+  });
+  fc.assert(property, { numRuns: runs(500) });
 });

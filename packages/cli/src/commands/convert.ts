@@ -2,7 +2,7 @@ import { delimiters, encodings, formats } from "@lading/transform/choices";
 import { Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import type { ConvertFlags } from "../operation-file/convert/run.ts";
-import { withAll, withCommon, withDetails, withExamples } from "../options.ts";
+import { collect, withAll, withCommon, withDetails, withExamples } from "../options.ts";
 
 /** `lading convert <data> --map <map> [file]`: makes a mass operation file from a table. */
 export function command(context: Context): Command {
@@ -11,6 +11,12 @@ export function command(context: Context): Command {
     .argument("<data>", "the table; gzip is decompressed, - is standard input")
     .argument("[file]", "the file to write (default: standard output)")
     .requiredOption("--map <map>", "the map: how rows become operations")
+    .option(
+      "--table <name=file>",
+      "a further table that the map looks up cells in; may be repeated",
+      collect,
+      [],
+    )
     .addOption(
       new Option(
         "--format <format>",
@@ -23,7 +29,7 @@ export function command(context: Context): Command {
       ),
     )
     .addOption(
-      new Option("--encoding <encoding>", "the encoding of the table").choices(encodings).default("utf-8"),
+      new Option("--encoding <encoding>", "the encoding of the tables").choices(encodings).default("utf-8"),
     )
     .option("--force", "replace the file if it exists")
     .action(async (data: string, file: string | undefined, flags: ConvertFlags) => {
@@ -34,6 +40,7 @@ export function command(context: Context): Command {
     withDetails(withCommon(withAll(converting)), details),
     "lading convert products.csv --map products-map.json products.json",
     "lading convert export.csv --map map.json --encoding windows-1252 --delimiter ';' shop.json --force",
+    "lading convert prices.csv --map map.json --table stock=stock.tsv prices.json",
     "gunzip -c stock.ndjson.gz | lading convert - --format ndjson --map stock-map.json > stock.json",
   );
 }

@@ -58,6 +58,58 @@ test("a missing map is reported", async () => {
   expect([code, stderr]).toEqual([1, "error: there is no file /nowhere/map.json\n"]);
 });
 
+const stockMap = {
+  tables: { stock: { key: "SKU" } },
+  columns: {
+    Stock: { type: "number", from: "id", lookup: { table: "stock", column: "Quantity" } },
+  },
+  operations: [
+    {
+      ...{ intent: "product/variant/stock/modify", sku: "[[id]]", stockLocationIdentifier: "default" },
+      ...{ operation: "overwrite", quantity: "[[Stock]]" },
+    },
+  ],
+};
+
+test("cells are looked up in a second table", async () => {
+  const folder = await cleanEnvironment();
+  const stock = join(folder, "stock.ndjson");
+  await writeFile(stock, '{"SKU":"a","Quantity":7}\n');
+  const { operations } = await convert("id\na\n", stockMap, { args: ["--table", `stock=${stock}`] });
+  expect(operations).toMatchObject([{ sku: "a", quantity: 7 }]);
+});
+
+test("an error of a second table names its file, and nothing is written", async () => {
+  const folder = await cleanEnvironment();
+  const stock = join(folder, "stock.csv");
+  await writeFile(stock, "SKU,Quantity\na,7\na,8\n");
+  const args = ["--table", `stock=${stock}`, "$folder/out.json"];
+  const { code, stderr } = await convert("id\na\n", stockMap, { args });
+  expect(code).toBe(2);
+  expect(stderr).toContain(`${stock}:3: error: the key "a" is on line 2, too (column "SKU")`);
+  expect(stderr).toContain("out.json is not written: ");
+  const json = await convert("id\na\n", stockMap, { args: [...args, "--json"] });
+  expect(JSON.parse(json.stdout)).toMatchObject({ written: false, table: "stock", errorCount: 1 });
+});
+
+test.each([
+  [[], 'the map reads the table "stock": add --table stock=FILE'],
+  [["stok=x.csv"], 'the map has no table "stok"; did you mean "stock"?'],
+  [["stock"], "--table stock: expected NAME=FILE"],
+  [["stock=a", "stock=b"], "--table stock is given twice"],
+  [["stock=/nowhere.csv"], "there is no file /nowhere.csv"],
+])("a second table that is not there is reported: %j", async (tables, message) => {
+  const args = tables.flatMap((table) => ["--table", table]);
+  const { code, stderr } = await convert("id\na\n", stockMap, { args });
+  expect([code, stderr]).toEqual([1, `error: ${message}\n`]);
+});
+
+test("standard input can be only one of the tables", async () => {
+  const args = ["--table", "stock=-"];
+  const { code, stderr } = await convert("id\na\n", stockMap, { name: "-", args });
+  expect([code, stderr]).toEqual([1, expect.stringContaining("standard input can be read only once")]);
+});
+
 const raggedRows = `id,name\n${"ada\n".repeat(2_000)}`;
 
 test("bad rows are grouped by cause, and reading stops after a thousand", async () => {

@@ -7,15 +7,21 @@ import type { Problem } from "../problems/problem.ts";
 import { problemsIn } from "../schema-walk/problems-in.ts";
 import { hasTemplate } from "../templates/is-template.ts";
 import {
+  type CellSettings,
   type ColumnSettings,
   type ColumnType,
   type Conditions,
   type ConversionMap,
+  cellSchemas,
   columnSchemas,
   columnTypes,
+  comparisonSchema,
+  comparisons,
   conditionSchema,
   directives,
+  firstRow,
   mapShape,
+  tableSchema,
 } from "./map-schema.ts";
 
 /** Checks a map as far as possible without the table, and converts it to its full form. */
@@ -28,7 +34,8 @@ export function checkConversionMap(
   const parsed = mapShape.parse(value);
   const map: ConversionMap = {
     columns: columnsOf(parsed.columns, problems),
-    constants: objectAt(parsed.constants, ["constants"], problems),
+    tables: tablesOf(parsed.tables, problems),
+    constants: constantsOf(parsed.constants, problems),
     when: conditionsOf(parsed.when, ["when"], problems),
     groupBy: parsed.groupBy === undefined ? [] : [parsed.groupBy].flat(),
     before: (parsed.before ?? []).filter(isObject),
@@ -56,10 +63,37 @@ function columnsOf(value: unknown, problems: Problem[]): Record<string, ColumnSe
   return columns;
 }
 
+function tablesOf(value: unknown, problems: Problem[]): ConversionMap["tables"] {
+  const tables = objectAt(value, ["tables"], problems);
+  for (const [name, settings] of Object.entries(tables))
+    addProblems(problemsIn(tableSchema, settings).errors, ["tables", name], problems);
+  return tables as ConversionMap["tables"];
+}
+
+function constantsOf(value: unknown, problems: Problem[]): Record<string, unknown> {
+  const constants = objectAt(value, ["constants"], problems);
+  if (Object.hasOwn(constants, firstRow))
+    problems.push({
+      code: "InvalidValue",
+      message: `[[$${firstRow}][…]] is a cell of the group's first row; give the constant another name`,
+      path: ["constants", firstRow],
+    });
+  return constants;
+}
+
 const isColumnType = (name: unknown): name is ColumnType => columnTypes.some((type) => type === name);
 
-/** The settings of one column, which may be written as its type alone. */
 function columnOf(written: unknown, path: JsonPath, problems: Problem[]): ColumnSettings | undefined {
+  return settingsOf<ColumnSettings>(written, columnSchemas, path, problems);
+}
+
+/** Settings of cells, which may be written as their type alone. */
+function settingsOf<Settings extends CellSettings>(
+  written: unknown,
+  schemas: typeof columnSchemas | typeof cellSchemas,
+  path: JsonPath,
+  problems: Problem[],
+): Settings | undefined {
   const settings = typeof written === "string" ? { type: written } : written;
   if (!isObject(settings)) {
     const message = `expected a type or an object with "type", got ${describe(written)}`;
@@ -74,8 +108,23 @@ function columnOf(written: unknown, path: JsonPath, problems: Problem[]): Column
     return undefined;
   }
   const before = problems.length;
-  addProblems(problemsIn(columnSchemas[type], settings).errors, path, problems);
-  return problems.length > before ? undefined : (settings as ColumnSettings);
+  addProblems(problemsIn(schemas[type], settings).errors, path, problems);
+  if (problems.length > before) return undefined;
+  checkTogether(settings as Settings, path, problems);
+  if (type !== "list" || settings.entries === undefined) return settings as Settings;
+  const entries = settingsOf<CellSettings>(settings.entries, cellSchemas, [...path, "entries"], problems);
+  return { ...settings, entries } as Settings;
+}
+
+/** Finds settings that mean nothing without another one. */
+function checkTogether(settings: CellSettings, path: JsonPath, problems: Problem[]): void {
+  const refuse = (setting: string, message: string) =>
+    problems.push({ code: "MissingField", message, path: [...path, setting] });
+  if (settings.type === "number" && settings.divisor !== undefined && settings.round === undefined)
+    refuse("divisor", '"divisor" needs "round", the decimals of the result');
+  if (settings.type === "list" || settings.missing === undefined) return;
+  if (settings.values === undefined && settings.lookup === undefined)
+    refuse("missing", '"missing" needs "values" or "lookup", where a cell may be missing');
 }
 
 function addProblems(found: readonly Problem[], path: JsonPath, problems: Problem[]): void {
@@ -85,12 +134,20 @@ function addProblems(found: readonly Problem[], path: JsonPath, problems: Proble
 export function conditionsOf(value: unknown, path: JsonPath, problems: Problem[]): Conditions {
   const conditions = objectAt(value, path, problems);
   for (const [name, condition] of Object.entries(conditions)) {
-    if (conditionSchema.safeParse(condition).success) continue;
-    const message = `expected a text, a list of texts, or {"not": …} with these, got ${describe(condition)}`;
-    problems.push({ code: "WrongType", message, path: [...path, name] });
+    const at = [...path, name];
+    if (isObject(condition) && Object.keys(condition).length > 0)
+      addProblems(problemsIn(comparisonSchema, condition).errors, at, problems);
+    else if (!conditionSchema.safeParse(condition).success || isObject(condition))
+      problems.push({
+        code: "WrongType",
+        message: `${expectedCondition}, got ${describe(condition)}`,
+        path: at,
+      });
   }
   return conditions as Conditions;
 }
+
+const expectedCondition = `expected a text, a list of texts, or an object with ${oneOf(["not", ...comparisons])}`;
 
 function checkBefore(operations: readonly unknown[], problems: Problem[]): void {
   for (const [index, operation] of operations.entries()) {
@@ -111,7 +168,9 @@ function checkTemplate(operation: unknown, path: JsonPath, problems: Problem[]):
   if (directives.each in operation)
     problems.push({
       code: "InvalidValue",
-      message: `"${directives.each}" is for the entries of lists in an operation, not for the operation itself`,
+      message:
+        `"${directives.each}" is for the entries of lists in an operation; ` +
+        `"${directives.distinct}" makes an operation for each distinct value of a column`,
       path: [...path, directives.each],
     });
 }

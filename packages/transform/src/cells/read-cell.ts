@@ -1,44 +1,79 @@
-import { type ColumnSettings, quoted } from "@lading/schema";
+import { type CellSettings, quoted, suggestion } from "@lading/schema";
 import { CellError } from "../issues.ts";
+import { cellText } from "../row.ts";
+import { type CellReader, isBlank, omitted, replacer, textOf, valueOfEmpty } from "./cell.ts";
 import { dateReader } from "./date.ts";
 import { listReader } from "./list.ts";
 import { numberReader } from "./number.ts";
 
-/** The value of a cell whose field is left out. */
-export const omitted = Symbol("omitted");
+type Single = Exclude<CellSettings, { type: "list" }>;
 
-/** Reads a cell as its column's type. Throws a CellError for one that is not of it. */
-export type ReadCell = (cell: unknown) => unknown;
+/** Finds the cell of another table by a key; undefined where the table has no such row. */
+export interface Lookup {
+  find(key: string): { readonly cell: unknown } | undefined;
+  /** The end of an error: a cell is not …. */
+  readonly among: string;
+}
 
-/** The reader of a column's cells. A column without settings is read as it is. */
-export function cellReader(settings: ColumnSettings | undefined): ReadCell {
-  if (settings === undefined) return (cell) => (cell === undefined ? omitted : cell);
-  const { empty = settings.type === "text" ? "keep" : "omit" } = settings;
-  const read = typedReader(settings);
-  const valueOfEmpty = settings.type === "list" ? emptyList : emptyValue;
+/** The reader of a column's cells, then of the entries of their lists, then of theirs. */
+export function cellReaders(
+  settings: CellSettings | undefined,
+  lookupOf: (settings: Single, depth: number) => Lookup | undefined,
+  depth = 0,
+): [CellReader, ...CellReader[]] {
+  if (settings === undefined) return [plain];
+  if (settings.type !== "list") return [singleReader(settings, lookupOf(settings, depth))];
+  const inner = cellReaders(settings.entries ?? { type: "text" }, lookupOf, depth + 1);
+  return [listReader(settings, inner[0]), ...inner];
+}
+
+/** Reads the cells of a column without settings as they are. */
+const plain: CellReader = { read: (cell) => (cell === undefined || cell === "" ? omitted : cell) };
+
+function singleReader(settings: Single, lookup: Lookup | undefined): CellReader {
+  const { empty = "omit", missing = lookup === undefined ? "keep" : "refuse" } = settings;
+  const values = new Map(Object.entries(settings.values ?? {}));
+  const replaced = replacer(settings.replace);
   const isTrimmed = settings.type !== "text" || settings.trim === true;
-  return (cell) => {
-    const text = typeof cell === "string" && isTrimmed ? cell.trim() : cell;
-    if (text === undefined || text === null || text === "") return valueOfEmpty(empty);
-    const value = read(text);
-    return settings.type === "list" && Array.isArray(value) && value.length === 0
-      ? valueOfEmpty(empty)
-      : value;
+  const trimmed = (cell: unknown) => (isTrimmed && typeof cell === "string" ? cell.trim() : cell);
+  const typed = typedReader(settings);
+  const isPlain = values.size === 0 && lookup === undefined;
+
+  const refuse = (text: string) => {
+    const among = lookup?.among ?? `one of the column's "values"; ${suggestion(text, [...values.keys()])}`;
+    return new CellError("UnknownValue", `${quoted(text)} is not ${among}`);
+  };
+  /** The cell that is read as the type: the one that is looked up, or itself; undefined where it is missing. */
+  const sourceOf = (cell: unknown, text: string): unknown => {
+    const found = lookup?.find(text);
+    if (found !== undefined) return trimmed(found.cell ?? "");
+    if (missing === "refuse") throw refuse(text);
+    return missing === "keep" ? cell : undefined;
+  };
+  const read = (written: unknown): unknown => {
+    const cell = trimmed(replaced(written));
+    if (isBlank(cell)) return valueOfEmpty(empty);
+    if (isPlain) return typed(cell);
+    const text = textOf(cell);
+    const value = values.get(text);
+    if (value !== undefined) return value;
+    const source = sourceOf(cell, text);
+    if (source === undefined) return missing === "null" ? null : omitted;
+    return isBlank(source) ? valueOfEmpty(empty) : typed(source);
+  };
+  if (lookup === undefined) return { read };
+  return {
+    read,
+    written(written) {
+      const cell = trimmed(replaced(written));
+      if (isBlank(cell)) return "";
+      const text = textOf(cell);
+      return values.has(text) ? text : cellText(sourceOf(cell, text));
+    },
   };
 }
 
-type Empty = "keep" | "omit" | "null" | "refuse";
-
-const emptyList = (empty: Empty) => (empty === "keep" ? [] : emptyValue(empty));
-
-function emptyValue(empty: Empty): unknown {
-  if (empty === "keep") return "";
-  if (empty === "null") return null;
-  if (empty === "omit") return omitted;
-  throw new CellError("EmptyCell", "is empty");
-}
-
-function typedReader(settings: ColumnSettings): (cell: unknown) => unknown {
+function typedReader(settings: Single): (cell: unknown) => unknown {
   switch (settings.type) {
     case "text":
       return textOf;
@@ -50,18 +85,13 @@ function typedReader(settings: ColumnSettings): (cell: unknown) => unknown {
       const read = dateReader(settings);
       return (cell) => read(textOf(cell));
     }
-    case "list":
-      return listReader(settings.separator, textOf);
   }
 }
 
-function textOf(cell: unknown): string {
-  if (typeof cell === "string") return cell;
-  if (typeof cell === "number" || typeof cell === "boolean") return String(cell);
-  throw new CellError("WrongType", `is ${Array.isArray(cell) ? "a list" : "an object"}, not a text`);
-}
-
-function booleanReader(settings: { true?: string[] | undefined; false?: string[] | undefined }): ReadCell {
+function booleanReader(settings: {
+  true?: string[] | undefined;
+  false?: string[] | undefined;
+}): (cell: unknown) => boolean {
   const { true: yes = ["true", "yes", "1"], false: no = ["false", "no", "0"] } = settings;
   const values = new Map<string, boolean>();
   for (const text of yes) values.set(text.toLowerCase(), true);

@@ -10,21 +10,29 @@ import {
   quoted,
   readJson,
 } from "@lading/schema";
-import { objectionToFormat } from "../cells/date.ts";
-import { cellReader, type ReadCell } from "../cells/read-cell.ts";
-import { type Row, UsedColumns } from "../row.ts";
+import type { LookupTable } from "../lookup-table.ts";
+import type { Row, UsedColumns } from "../row.ts";
 import { hasCells, writtenCell } from "./cells.ts";
-import { compileConditions, compileOperation } from "./compile.ts";
-import type { Build, Compilation } from "./scope.ts";
+import { Columns } from "./columns.ts";
+import { compileConditions } from "./conditions.ts";
+import { compileOperation, type OperationTemplate } from "./operation.ts";
+import type { Compilation } from "./scope.ts";
 
 export interface CompiledMap {
   readonly columns: UsedColumns;
+  /** Further tables, by name. Each is to be read before rows are converted. */
+  readonly tables: ReadonlyMap<string, LookupTable>;
   /** Operations that are written once, before the others. */
   readonly before: readonly object[];
+  /** @throws CellError where a cell cannot be compared */
   isWanted(row: Row): boolean;
-  /** The slots of the columns that rows are grouped by; undefined where each row is an operation. */
-  readonly groupBy: readonly number[] | undefined;
-  readonly operations: readonly Build[];
+  /**
+   * The key that the rows of a group have in common; undefined where each row is a group.
+   * @throws CellError where it is to be looked up, and is missing
+   */
+  readonly groupOf: ((row: Row) => string) | undefined;
+  /** In the order in which they are written: those of distinct values come first. */
+  readonly operations: readonly OperationTemplate[];
 }
 
 /** Parses and compiles a map. Problems have their positions in the text. */
@@ -41,36 +49,26 @@ export function compileMap(
 }
 
 function compile(map: ConversionMap, problems: Problem[]): CompiledMap {
-  const columns = new UsedColumns();
-  const compilation = { map, columns, readerOf: readers(map, problems), problems, references: [] };
-  const isWanted = compileConditions(map.when, ["when"], columns);
-  const groupBy = map.groupBy.map((name) => columns.slotOf(name, ["groupBy"]));
-  const operations = map.operations.map((template, index) =>
-    compileOperation(template, ["operations", index], compilation),
-  );
+  const columns = new Columns(map, problems);
+  const compilation: Compilation = { map, columns, depths: new Map(), problems, references: [] };
+  const isWanted = compileConditions(map.when, ["when"], compilation);
+  const groupBy = map.groupBy.map((name) => columns.get(name, ["groupBy"]));
+  const operations = map.operations.map((template, index) => compileOperation(template, index, compilation));
   // A type for a missing column is a typing error, although nothing reads the column.
-  for (const name of Object.keys(map.columns)) columns.slotOf(name, ["columns", name]);
+  for (const name of Object.keys(map.columns)) columns.get(name, ["columns", name]);
   checkReferences(compilation);
   return {
-    columns,
+    columns: columns.used,
+    tables: columns.tables,
     before: map.before,
     isWanted,
-    groupBy: groupBy.length > 0 ? groupBy : undefined,
-    operations,
+    groupOf:
+      groupBy.length === 0 ? undefined : (row) => groupBy.map((column) => column.written(row)).join("\0"),
+    operations: [
+      ...operations.filter(({ isDistinct }) => isDistinct),
+      ...operations.filter(({ isDistinct }) => !isDistinct),
+    ],
   };
-}
-
-/** The readers of the columns' cells, each made once. */
-function readers({ columns }: ConversionMap, problems: Problem[]): (column: string) => ReadCell {
-  const made = new Map<string, ReadCell>();
-  for (const [name, settings] of Object.entries(columns)) {
-    const format = settings.type === "date" ? settings.format : undefined;
-    const objection = format === undefined ? undefined : objectionToFormat(format);
-    if (objection === undefined) made.set(name, cellReader(settings));
-    else problems.push({ code: "InvalidValue", message: objection, path: ["columns", name, "format"] });
-  }
-  const plain = cellReader(undefined);
-  return (column) => made.get(column) ?? plain;
 }
 
 /** Finds references to no operation of the map and no result of its own, such as a column written as a template. */

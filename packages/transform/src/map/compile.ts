@@ -1,26 +1,20 @@
 import {
   type Conditions,
   conditionsOf,
+  didYouMean,
   directives,
   hasTemplate,
   isObject,
   type JsonPath,
   type Problem,
+  quoted,
 } from "@lading/schema";
-import { omitted } from "../cells/read-cell.ts";
-import { cellText, ListEntry, type Row, type UsedColumns } from "../row.ts";
+import { omitted } from "../cells/cell.ts";
 import { hasCells } from "./cells.ts";
+import type { Column } from "./columns.ts";
+import { compileConditions } from "./conditions.ts";
 import { type Build, buildAt, type Compilation, countEntry, type Scope, valueOrIssue } from "./scope.ts";
 import { compileText } from "./text.ts";
-
-/** Compiles the template of one operation to a function that makes it, `omitted` where its condition is not met. */
-export function compileOperation(
-  template: Readonly<Record<string, unknown>>,
-  path: JsonPath,
-  compilation: Compilation,
-): Build {
-  return compileObject(template, path, compilation, true);
-}
 
 function compileValue(template: unknown, path: JsonPath, compilation: Compilation): Build {
   if (typeof template === "string" && (hasCells(template) || hasTemplate(template)))
@@ -30,7 +24,8 @@ function compileValue(template: unknown, path: JsonPath, compilation: Compilatio
   return () => template;
 }
 
-function compileObject(
+/** Compiles an object to a function that makes it, `omitted` where its condition is not met. */
+export function compileObject(
   template: Readonly<Record<string, unknown>>,
   path: JsonPath,
   compilation: Compilation,
@@ -38,16 +33,42 @@ function compileObject(
 ): Build {
   const { [directives.when]: when, [directives.each]: _, ...fields } = template;
   const isMet = compileWhen(when, [...path, directives.when], compilation);
+  const build =
+    directives.value in fields && !isOperation
+      ? compileOwnValue(fields, path, compilation)
+      : compileFields(fields, path, compilation, isOperation);
+  return isMet === undefined ? build : (scope) => (isMet(scope) ? build(scope) : omitted);
+}
+
+/** Compiles the value that stands in place of an object. */
+function compileOwnValue(
+  { [directives.value]: value, ...others }: Readonly<Record<string, unknown>>,
+  path: JsonPath,
+  compilation: Compilation,
+): Build {
+  for (const key of Object.keys(others)) {
+    const message = `an object with "${directives.value}" is that value, and has no fields such as ${quoted(key)}`;
+    compilation.problems.push({ code: "UnknownField", message, path: [...path, key] });
+  }
+  return compileValue(value, [...path, directives.value], compilation);
+}
+
+function compileFields(
+  fields: Readonly<Record<string, unknown>>,
+  path: JsonPath,
+  compilation: Compilation,
+  isOperation: boolean,
+): Build {
   const members = Object.entries(fields).map(([key, member]): [string, Build] => {
     const at = [...path, key];
-    if (key === "__proto__" || key.startsWith("$")) compilation.problems.push(unknownDirective(key, at));
+    if (key === "__proto__" || key.startsWith("$"))
+      compilation.problems.push(unknownDirective(key, at, isOperation));
     const isName = isOperation && key === "_ref" && typeof member === "string";
     if (isName) return [key, compileText(member, at, compilation, true)];
     const isLiteral = isOperation && (key === "_results" || key === "_ifUnchangedSince");
     return [key, compileValue(member, at, isLiteral ? { ...compilation, isLiteral } : compilation)];
   });
   return (scope) => {
-    if (isMet !== undefined && !isMet(scope.row)) return omitted;
     const object: Record<string, unknown> = {};
     for (const [key, build] of members) {
       const value = buildAt(key, build, scope);
@@ -57,22 +78,30 @@ function compileObject(
   };
 }
 
-function compileWhen(
+/** Compiles `$when` to a test, in which a cell that cannot be compared is reported. */
+export function compileWhen(
   when: unknown,
   path: JsonPath,
-  { columns, problems }: Compilation,
-): ((row: Row) => boolean) | undefined {
+  compilation: Compilation,
+): ((scope: Scope) => boolean) | undefined {
   if (when === undefined) return undefined;
-  const before = problems.length;
-  const conditions: Conditions = conditionsOf(when, path, problems);
-  return problems.length > before ? undefined : compileConditions(conditions, path, columns);
+  const before = compilation.problems.length;
+  const conditions: Conditions = conditionsOf(when, path, compilation.problems);
+  if (compilation.problems.length > before) return undefined;
+  const isMet = compileConditions(conditions, path, compilation);
+  return (scope) => valueOrIssue(scope, "", () => isMet(scope.row)) === true;
 }
 
-const unknownDirective = (key: string, path: JsonPath): Problem => ({
-  code: "UnknownField",
-  message: `"${key}" means nothing here; there are "${directives.when}", and for entries of lists "${directives.each}"`,
-  path,
-});
+function unknownDirective(key: string, path: JsonPath, isOperation: boolean): Problem {
+  const { when, each, value, distinct } = directives;
+  const known = isOperation ? [when, distinct] : [when, each, value];
+  const advice =
+    didYouMean(key, known, 1) ??
+    (isOperation
+      ? `an operation may have "${when}" and "${distinct}"`
+      : `there are "${when}", "${value}", and for entries of lists "${each}"`);
+  return { code: "UnknownField", message: `"${key}" means nothing here; ${advice}`, path };
+}
 
 function compileList(template: readonly unknown[], path: JsonPath, compilation: Compilation): Build {
   const entries = template.map((entry, index) => compileEntry(entry, [...path, index], compilation));
@@ -89,57 +118,52 @@ function compileEntry(
   path: JsonPath,
   compilation: Compilation,
 ): (scope: Scope, list: unknown[]) => void {
-  const build = compileValue(template, path, compilation);
+  const each = isObject(template) ? template[directives.each] : undefined;
+  const at = [...path, directives.each];
+  const column = each === undefined || each === "row" ? undefined : listOf(each, at, compilation);
+  const build = compileValue(template, path, withEntry(compilation, each, column));
   const append = (scope: Scope, list: unknown[]) => {
     const value = buildAt(list.length, build, scope);
     if (value !== omitted) list.push(value);
   };
-  if (!isObject(template) || !(directives.each in template)) return append;
-  const each = template[directives.each];
-  if (each !== "row") return eachEntry(each, [...path, directives.each], compilation, append);
+  if (each === undefined) return append;
   return (scope, list) => {
-    for (const row of scope.rows) {
+    const entries =
+      column === undefined ? scope.rows : valueOrIssue(scope, "", () => column.entriesOf(scope.row));
+    if (!Array.isArray(entries)) return;
+    for (const row of entries) {
       countEntry(scope);
       append({ ...scope, row }, list);
     }
   };
 }
 
-/** Appends an entry for each entry of a column's list, which a template reads as that column then. */
-function eachEntry(
-  column: unknown,
-  path: JsonPath,
-  { columns, map, readerOf, problems }: Compilation,
-  append: (scope: Scope, list: unknown[]) => void,
-): (scope: Scope, list: unknown[]) => void {
-  if (typeof column !== "string" || map.columns[column]?.type !== "list") {
-    const message = `"${directives.each}" is "row", an entry for each row of the group, or a column of the type "list"`;
-    problems.push({ code: "InvalidValue", message, path });
-    return () => {};
-  }
-  const slot = columns.slotOf(column, path);
-  const read = readerOf(column);
-  return (scope, list) => {
-    const { row } = scope;
-    const entries = valueOrIssue(scope, column, () => read(row.cells[slot]));
-    if (!Array.isArray(entries)) return;
-    for (const entry of entries) {
-      countEntry(scope);
-      append({ ...scope, row: { ...row, cells: row.cells.with(slot, new ListEntry(entry)) } }, list);
-    }
-  };
+/** The compilation of what is repeated: there the column is an entry of its list. */
+export function withEntry(compilation: Compilation, each: unknown, column: Column | undefined): Compilation {
+  if (each === "row") return { ...compilation, depths: new Map() };
+  if (column === undefined) return compilation;
+  const depth = compilation.depths.get(column.slot) ?? 0;
+  return { ...compilation, depths: new Map(compilation.depths).set(column.slot, depth + 1) };
 }
 
-/** Compiles conditions to a test of rows: the cell of each column is compared as it is written. */
-export function compileConditions(
-  conditions: Conditions,
+/** The column of `$each`; undefined, with a problem, where it is not a list. */
+function listOf(
+  each: unknown,
   path: JsonPath,
-  columns: UsedColumns,
-): (row: Row) => boolean {
-  const tests = Object.entries(conditions).map(([name, condition]) => {
-    const isNegated = typeof condition === "object" && !Array.isArray(condition);
-    const texts = new Set([isNegated ? condition.not : condition].flat());
-    return { slot: columns.slotOf(name, [...path, name]), texts, wanted: !isNegated };
-  });
-  return ({ cells }) => tests.every(({ slot, texts, wanted }) => texts.has(cellText(cells[slot])) === wanted);
+  { columns, map, depths, problems }: Compilation,
+): Column | undefined {
+  if (typeof each === "string" && map.columns[each] !== undefined) {
+    const column = columns.get(each, path);
+    const depth = depths.get(column.slot) ?? 0;
+    if (column.settingsAt(depth)?.type === "list") return column;
+    if (depth > 0) {
+      const message = `${quoted(each)} is an entry of the list here; to split it, give the list "entries" of the type "list"`;
+      problems.push({ code: "InvalidValue", message, path });
+      return undefined;
+    }
+  }
+  const message = `"${directives.each}" is "row", an entry for each row of the group, or a column of the type "list"`;
+  const advice = typeof each === "string" ? didYouMean(each, ["row", ...columns.lists], 1) : undefined;
+  problems.push({ code: "InvalidValue", message: advice ? `${message}; ${advice}` : message, path });
+  return undefined;
 }

@@ -1,12 +1,16 @@
 import { type ConversionMap, directives, fileLimits, type JsonPath, type Problem } from "@lading/schema";
-import { omitted, type ReadCell } from "../cells/read-cell.ts";
+import { omitted } from "../cells/cell.ts";
 import { CellError, DataError } from "../issues.ts";
-import type { Row, UsedColumns } from "../row.ts";
+import { conversionLimits } from "../limits.ts";
+import type { Row } from "../row.ts";
+import type { Columns } from "./columns.ts";
 
 /** The rows that an operation is made of. */
 export interface Scope {
   /** The row that cells are read from: the first of the group, or the one of a list's entry. */
   readonly row: Row;
+  /** The first row of the group, which `[[$first][…]]` reads. */
+  readonly first: Row;
   readonly rows: readonly Row[];
   /** Reports a cell that does not fit its field. */
   fail(row: Row, column: string, code: string, message: string): void;
@@ -15,12 +19,6 @@ export interface Scope {
   /** Records where each value comes from; undefined while nobody asks. */
   readonly trace?: Trace;
 }
-
-/** Limits of what a map makes. */
-export const conversionLimits = {
-  /** Entries of lists that `$each` and sections make in one operation: when nested, they multiply. */
-  entries: 100_000,
-} as const;
 
 /** Counts an entry of a list, or of a section of a list. */
 export function countEntry({ made, rows }: Scope): void {
@@ -47,7 +45,7 @@ export function valueOrIssue(scope: Scope, column: string, make: () => unknown):
     return make();
   } catch (error) {
     if (!(error instanceof CellError)) throw error;
-    scope.fail(scope.row, error.column ?? column, error.code, error.message);
+    scope.fail(error.row ?? scope.row, error.column ?? column, error.code, error.message);
     return omitted;
   }
 }
@@ -100,8 +98,9 @@ export function buildAt(key: string | number, build: Build, scope: Scope): unkno
 /** The state of compiling a map. */
 export interface Compilation {
   readonly map: ConversionMap;
-  readonly columns: UsedColumns;
-  readerOf(column: string): ReadCell;
+  readonly columns: Columns;
+  /** The number of lists, by slot, whose entry stands in place of the cell. */
+  readonly depths: ReadonlyMap<number, number>;
   readonly problems: Problem[];
   /** True within `_results` and `_ifUnchangedSince`, whose texts no run renders. */
   readonly isLiteral?: boolean;

@@ -1,6 +1,7 @@
 import {
   asSentence,
   didYouMean,
+  firstRow,
   hasTemplate,
   isObject,
   type JsonPath,
@@ -10,12 +11,20 @@ import {
   templateLimits,
   usesOf,
 } from "@lading/schema";
-import { omitted } from "../cells/read-cell.ts";
+import { omitted } from "../cells/cell.ts";
+import { withoutAbsent } from "../cells/list.ts";
 import { CellError } from "../issues.ts";
-import { ListEntry, type Row } from "../row.ts";
+import type { Row } from "../row.ts";
 import { type CellPath, CellSyntaxError, hasCells, type Token, tokensOf, writtenCell } from "./cells.ts";
 import { FilledTemplate, trims } from "./filled-template.ts";
-import { type Build, type Compilation, countEntry, type Scope, valueOrIssue } from "./scope.ts";
+import {
+  type Build,
+  type Compilation,
+  countCharacters,
+  countEntry,
+  type Scope,
+  valueOrIssue,
+} from "./scope.ts";
 
 type Report = (code: string, message: string) => void;
 
@@ -36,7 +45,7 @@ export function compileText(text: string, path: JsonPath, compilation: Compilati
       "InvalidValue",
       "this text is not rendered by the run: it may have cells and constants, but no {{ }}",
     );
-  const columns: string[] = [];
+  const columns: { name: string; isFirst: boolean }[] = [];
   const samples: string[] = [];
   let make: Build = () => text;
   try {
@@ -51,9 +60,11 @@ export function compileText(text: string, path: JsonPath, compilation: Compilati
   }
   if (!isLiteral) checkTemplates(samples, path, compilation, report);
   if (compilation.problems.length > before) return () => omitted;
+  const names = [...new Set(columns.map(({ name }) => name))];
+  const ofFirst = columns.every(({ isFirst }) => isFirst);
   return (scope) => {
-    if (columns.length > 0) scope.trace?.note(scope.row, columns);
-    return valueOrIssue(scope, columns[0] ?? "", () => make(scope));
+    if (names.length > 0) scope.trace?.note(ofFirst ? scope.first : scope.row, names);
+    return valueOrIssue(scope, names[0] ?? "", () => make(scope));
   };
 }
 
@@ -67,8 +78,9 @@ function compileCells(
   const [only] = tokens;
   if (only?.type === "cell" && tokens.length === 1 && !isName) {
     const cell = cellOf(only.path);
-    return ({ row }) => {
-      const value = named(cell, () => cell.read(row));
+    return (scope) => {
+      const value = cell.read(scope);
+      if (typeof value === "string") countCharacters(scope, value.length);
       return isLiteral ? value : literalValue(value);
     };
   }
@@ -161,67 +173,111 @@ function writeOf(token: Exclude<Token, SectionToken>, cellOf: (path: CellPath) =
       ? (scope, filled) => filled.addText(scope, token.text)
       : (scope, filled) => filled.addTemplate(scope, token.text);
   const cell = cellOf(token.path);
-  return (scope, filled) =>
-    named(cell, () => {
-      const value = cell.read(scope.row);
+  return (scope, filled) => {
+    const value = cell.read(scope);
+    cell.naming(scope, () => {
       if (token.type === "cell") filled.addCell(scope, textOf(value));
       else filled.addArgument(scope, textOf(value), typeof value === "number" || typeof value === "boolean");
     });
+  };
 }
 
 /** A section with a list is there once for each entry, which it reads as that cell; another one once or not. */
 function sectionOf(cell: Cell, wanted: boolean, body: Write): Write {
   return (scope, filled) => {
-    const value = named(cell, () => cell.read(scope.row));
+    const value = cell.read(scope);
     if (!wanted || !Array.isArray(value)) {
       if (isEmpty(value) !== wanted) body(scope, filled);
       return;
     }
-    for (const entry of value) {
+    for (const inner of cell.entriesOf(scope, value)) {
       countEntry(scope);
-      body({ ...scope, row: cell.withEntry(scope.row, entry) }, filled);
+      body(inner, filled);
     }
   };
 }
 
 /** A cell of a text, or a constant. */
 interface Cell {
-  /** Undefined for a constant. */
-  readonly column: string | undefined;
-  read(row: Row): unknown;
-  /** The row with an entry of the cell's list in place of the cell. */
-  withEntry(row: Row, entry: unknown): Row;
+  read(scope: Scope): unknown;
+  /** The scopes with each entry of the cell's list in place of the cell. */
+  entriesOf(scope: Scope, list: readonly unknown[]): readonly Scope[];
+  /** Adds the cell's column and row to an error. */
+  naming<Value>(scope: Scope, make: () => Value): Value;
 }
 
-/** Adds the column to `columns`, those of the text. */
+/** Adds the column to `used`, those of the text. */
 function cellOf(
   { kind, name, keys }: CellPath,
   path: JsonPath,
-  { map, ...compilation }: Compilation,
-  columns: string[],
+  compilation: Compilation,
+  used: { name: string; isFirst: boolean }[],
   report: Report,
 ): Cell {
-  if (kind === "constant") {
-    if (!Object.hasOwn(map.constants, name)) {
-      const advice =
-        didYouMean(name, Object.keys(map.constants)) ??
-        `for a column of this name write ${writtenCell({ kind: "column", name: `$${name}`, keys })}`;
-      report("UnknownConstant", `there is no constant ${quoted(name)}.${asSentence(advice)}`);
-    }
-    const value = within(map.constants[name], keys);
-    return { column: undefined, read: () => value, withEntry: (row) => row };
+  const isFirst = kind === "constant" && name === firstRow;
+  if (kind === "constant" && !isFirst) return constantOf(name, keys, compilation.map.constants, report);
+  const [columnName, ...inner] = isFirst ? keys : [name, ...keys];
+  if (columnName === undefined) {
+    report("InvalidTemplate", `[[$${firstRow}]] is the group's first row; write [[$${firstRow}][Column]]`);
+    return { read: () => omitted, entriesOf: () => [], naming: (_, make) => make() };
   }
-  const slot = compilation.columns.slotOf(name, path);
-  const readCell = compilation.readerOf(name);
-  if (!columns.includes(name)) columns.push(name);
-  const isList = map.columns[name]?.type === "list";
+  const column = compilation.columns.get(columnName, path);
+  used.push({ name: column.name, isFirst });
+  const cell = isFirst ? firstRowCell : rowCell;
+  const naming: Cell["naming"] = (scope, make) => {
+    try {
+      return make();
+    } catch (error) {
+      if (error instanceof CellError)
+        [error.column, error.row] = [error.column ?? column.name, cell.row(scope)];
+      throw error;
+    }
+  };
   return {
-    column: name,
-    read: ({ cells }) => within(readCell(cells[slot]), keys),
-    withEntry(row, entry) {
-      const value = isList && typeof entry === "string" ? new ListEntry(entry) : entry;
-      return { ...row, cells: row.cells.with(slot, replaced(row.cells[slot], keys, value)) };
+    naming,
+    read: (scope) =>
+      naming(scope, () => {
+        const value = within(column.read(cell.row(scope)), inner);
+        return column.isList && Array.isArray(value) ? withoutAbsent(value) : value;
+      }),
+    entriesOf(scope, list) {
+      const row = cell.row(scope);
+      if (!column.isList)
+        return list.map((entry) =>
+          cell.with(scope, column.withCell(row, replaced(row.cells[column.slot], inner, entry))),
+        );
+      return inner.length > 0 ? [scope] : column.entriesOf(row).map((row) => cell.with(scope, row));
     },
+  };
+}
+
+/** Where a cell is read from, and how another row is put there. */
+const rowCell = {
+  row: ({ row }: Scope) => row,
+  with: (scope: Scope, row: Row): Scope => ({ ...scope, row }),
+};
+const firstRowCell = {
+  row: ({ first }: Scope) => first,
+  with: (scope: Scope, first: Row): Scope => ({ ...scope, first }),
+};
+
+function constantOf(
+  name: string,
+  keys: readonly string[],
+  constants: Readonly<Record<string, unknown>>,
+  report: Report,
+): Cell {
+  if (!Object.hasOwn(constants, name)) {
+    const advice =
+      didYouMean(name, [...Object.keys(constants), firstRow]) ??
+      `for a column of this name write ${writtenCell({ kind: "column", name: `$${name}`, keys })}`;
+    report("UnknownConstant", `there is no constant ${quoted(name)}.${asSentence(advice)}`);
+  }
+  const value = within(constants[name], keys);
+  return {
+    read: () => value,
+    entriesOf: (scope, list) => list.map(() => scope),
+    naming: (_, make) => make(),
   };
 }
 
@@ -229,6 +285,7 @@ function within(holder: unknown, keys: readonly string[]): unknown {
   let value = holder;
   for (const key of keys) {
     if (value === omitted || value === null) return omitted;
+    if (value === undefined || (Array.isArray(value) && key === "length")) return omitted;
     value = typeof value === "object" && Object.hasOwn(value, key) ? Reflect.get(value, key) : omitted;
   }
   return value;
@@ -237,16 +294,6 @@ function within(holder: unknown, keys: readonly string[]): unknown {
 function replaced(holder: unknown, [key, ...keys]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value;
   return isObject(holder) ? { ...holder, [key]: replaced(holder[key], keys, value) } : holder;
-}
-
-/** Adds the name of the column to an error of a cell. */
-function named<Value>({ column }: Cell, make: () => Value): Value {
-  try {
-    return make();
-  } catch (error) {
-    if (error instanceof CellError) error.column = column;
-    throw error;
-  }
 }
 
 const emptyValues: readonly unknown[] = [omitted, null, "", false];

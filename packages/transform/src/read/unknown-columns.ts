@@ -13,16 +13,16 @@ export class UnknownColumns extends Error {
 }
 
 /** @throws UnknownColumns when the header lacks columns */
-export function requireColumns({ names, paths }: UsedColumns, header: readonly string[]): void {
+export function requireColumns({ table, names, paths }: UsedColumns, header: readonly string[]): void {
   const problems = names.flatMap((name, slot) =>
-    header.includes(name) ? [] : [problemOf(name, paths[slot]!, header)],
+    header.includes(name) ? [] : [problemOf(table, name, paths[slot]!, header)],
   );
   if (problems.length > 0) throw new UnknownColumns(problems);
 }
 
-function problemOf(name: string, path: Problem["path"], header: readonly string[]): Problem {
+function problemOf(table: string, name: string, path: Problem["path"], header: readonly string[]): Problem {
   const near = didYouMean(name, header) ?? `it has ${listed(header)}`;
-  return { code: "UnknownColumn", message: `the table has no column ${quoted(name)}; ${near}`, path };
+  return { code: "UnknownColumn", message: `${table} has no column ${quoted(name)}; ${near}`, path };
 }
 
 /** Maximum number of columns in a message. */

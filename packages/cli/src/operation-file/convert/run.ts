@@ -19,13 +19,16 @@ import { LaterLines } from "../../files/later-lines.ts";
 import { printCauses } from "../../files/print-causes.ts";
 import { readText, refuseToReplace, writeWhole } from "../../files/write-whole.ts";
 import type { CommonFlags } from "../../options.ts";
-import { dataOf } from "./data.ts";
+import { dataOf, formatOf } from "./data.ts";
 import { countsText, issueText, printProblems } from "./report.ts";
+import { readTable, tableFiles } from "./tables.ts";
 
 export interface ConvertFlags extends CommonFlags, Omit<TableOptions, "format"> {
   /** Default: by the name of the file. */
   format?: Format;
   map: string;
+  /** Further tables, each as `name=file`. */
+  table: string[];
   force?: boolean;
   all?: boolean;
 }
@@ -41,34 +44,67 @@ export async function convertTable(
   if (text === undefined) throw new CliError(`there is no file ${flags.map}`);
   const { map, problems } = compileMap(text);
   if (problems !== undefined) return refuseMap(context, flags, problems);
-  if (file !== undefined) {
-    if ([data, flags.map].some((input) => resolve(input) === resolve(file)))
-      throw new CliError(`${file} is read by this command; name another file to write`);
-    await refuseToReplace(context, file, flags);
-  }
-  const { stderr } = context;
-  const textOf = (issue: DataIssue) => issueText(stderr, inputName(data), issue);
-  const warnings = new LaterLines();
-  const printEach = (issue: DataIssue) => line(issue.severity === "error" ? stderr : warnings, textOf(issue));
-  const issues = new DataIssues(flags.all ? printEach : undefined);
+  const tables = tableFiles(flags.table, map);
+  await checkFiles(context, [data, flags.map, ...tables.values()], file, flags);
   const counts: Counts = { rows: 0, leftOut: 0, operations: 0 };
-  const options = { ...flags, format: flags.format ?? formatOf(data) };
-  const content = convert(rowsOf(dataOf(context, data), map.columns, issues, options), map, issues, counts);
-  const unknown = await warnings.behind(stderr, async () => {
-    try {
-      await (file === undefined ? print(context, content) : writeWhole(file, content));
-    } catch (error) {
-      if (error instanceof UnknownColumns) return error.problems;
-      if (!(error instanceof InvalidData)) throw error;
+  const convertRows = (issues: DataIssues) => {
+    const options = { ...flags, format: flags.format ?? formatOf(data) };
+    const content = convert(rowsOf(dataOf(context, data), map.columns, issues, options), map, issues, counts);
+    return file === undefined ? print(context, content) : writeWhole(file, content);
+  };
+  try {
+    for (const [name, input] of tables) {
+      const issues = await reading(context, input, flags, (issues) =>
+        readTable(context, map, name, input, { encoding: flags.encoding, issues }),
+      );
+      if (issues.errorCount > 0)
+        return report(context, inputName(input), file, flags, { counts, issues, table: name });
     }
-    return undefined;
-  });
-  if (unknown !== undefined) return refuseMap(context, flags, locateProblems(text, unknown));
-  if (!flags.all) printCauses(context, stderr, issues.causes, textOf);
-  report(context, inputName(data), file, flags, { counts, issues });
+    const issues = await reading(context, data, flags, convertRows);
+    report(context, inputName(data), file, flags, { counts, issues });
+  } catch (error) {
+    if (!(error instanceof UnknownColumns)) throw error;
+    refuseMap(context, flags, locateProblems(text, error.problems));
+  }
 }
 
-const formatOf = (file: string): Format => (/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(file) ? "ndjson" : "csv");
+/** @throws CliError when the file may not be written, or the inputs cannot all be read */
+async function checkFiles(
+  context: Context,
+  inputs: readonly string[],
+  file: string | undefined,
+  flags: ConvertFlags,
+): Promise<void> {
+  if (inputs.filter((input) => input === "-").length > 1)
+    throw new CliError("standard input can be read only once; name a file for the other table");
+  if (file === undefined) return;
+  if (inputs.some((input) => resolve(input) === resolve(file)))
+    throw new CliError(`${file} is read by this command; name another file to write`);
+  await refuseToReplace(context, file, flags);
+}
+
+/** Reads a table, prints what is wrong with it, and returns that. */
+async function reading(
+  context: Context,
+  input: string,
+  { all }: ConvertFlags,
+  read: (issues: DataIssues) => Promise<void>,
+): Promise<DataIssues> {
+  const { stderr } = context;
+  const textOf = (issue: DataIssue) => issueText(stderr, inputName(input), issue);
+  const warnings = new LaterLines();
+  const printEach = (issue: DataIssue) => line(issue.severity === "error" ? stderr : warnings, textOf(issue));
+  const issues = new DataIssues(all ? printEach : undefined);
+  await warnings.behind(stderr, async () => {
+    try {
+      await read(issues);
+    } catch (error) {
+      if (!(error instanceof InvalidData)) throw error;
+    }
+  });
+  if (!all) printCauses(context, stderr, issues.causes, textOf);
+  return issues;
+}
 
 /** Prints pieces until all are printed, or the reader is gone. */
 async function print({ stdout }: Context, pieces: AsyncIterable<string>): Promise<void> {
@@ -88,6 +124,8 @@ function refuseMap(context: Context, flags: ConvertFlags, problems: ReturnType<t
 interface Outcome {
   readonly counts: Counts;
   readonly issues: DataIssues;
+  /** The name of the further table that the issues are about. */
+  readonly table?: string;
 }
 
 function report(
@@ -95,7 +133,7 @@ function report(
   data: string,
   file: string | undefined,
   flags: ConvertFlags,
-  { counts, issues }: Outcome,
+  { counts, issues, table }: Outcome,
 ): void {
   const { errorCount, warningCount, kept } = issues;
   const written = errorCount === 0;
@@ -104,7 +142,7 @@ function report(
     if (written) note(context, countsText(counts));
     else line(context.stderr, `${data} has ${counted(errorCount, "error")}: the output is incomplete`);
   } else if (flags.json) {
-    json(context.stdout, { file, written, ...counts, errorCount, warningCount, issues: kept });
+    json(context.stdout, { file, written, table, ...counts, errorCount, warningCount, issues: kept });
   } else if (written) confirm(context, `${file}: ${countsText(counts)}`);
   else line(context.stderr, `${file} is not written: ${data} has ${counted(errorCount, "error")}`);
 }
