@@ -4,6 +4,7 @@ import { ServiceAway, success } from "../../api/errors.ts";
 import type { ResultOf, TadaDocumentNode } from "../../api/graphql.ts";
 import { request, requestUntilAnswered } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
+import { useStay } from "../../layout/navigation.ts";
 import type { undoDocument } from "./documents.ts";
 
 /** Sends a mutation of a task, and refetches the tasks shown. */
@@ -32,17 +33,20 @@ export function useTaskCreation() {
   const refetch = useRefetch();
   const tenant = useTenant();
   const open = useOpenTask();
+  const stay = useStay();
   return async <Variables extends { idempotencyKey: string }>(
     document: TadaDocumentNode<ResultOf<typeof undoDocument>, Variables>,
     variables: Omit<Variables, "idempotencyKey">,
     signal: AbortSignal,
   ) => {
+    const isHere = stay();
     const idempotencyKey = crypto.randomUUID();
     // What was left out is added.
     const all = { ...variables, idempotencyKey } as Variables;
     const { created } = await requestUntilAnswered(tenant, document, all, signal);
     refetch();
-    await open(success(created).id);
+    const { id } = success(created);
+    if (isHere()) await open(id);
   };
 }
 
