@@ -28,6 +28,9 @@ const unknownAfter = (error: ServiceAway) =>
     { cause: error },
   );
 
+/** Idempotency keys of unanswered requests, by the request: one that is confirmed again makes no second task. */
+const unanswered = new Map<string, string>();
+
 /** Creates one task, also when the answer is lost and the request repeated, and opens it. */
 export function useTaskCreation() {
   const refetch = useRefetch();
@@ -40,11 +43,13 @@ export function useTaskCreation() {
     signal: AbortSignal,
   ) => {
     const isHere = stay();
-    const idempotencyKey = crypto.randomUUID();
+    const name = JSON.stringify([tenant, String(document), variables]);
+    const idempotencyKey = unanswered.get(name) ?? crypto.randomUUID();
+    unanswered.set(name, idempotencyKey);
     // What was left out is added.
     const all = { ...variables, idempotencyKey } as Variables;
-    const { created } = await requestUntilAnswered(tenant, document, all, signal);
-    refetch();
+    const { created } = await requestUntilAnswered(tenant, document, all, signal).finally(refetch);
+    unanswered.delete(name);
     const { id } = success(created);
     if (isHere()) await open(id);
   };
