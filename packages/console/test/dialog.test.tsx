@@ -21,7 +21,7 @@ function ask(refusal?: string) {
       />
     </QueryClientProvider>
   );
-  const { rerender } = render(dialog(refusal));
+  const { rerender, unmount } = render(dialog(refusal));
   return {
     refuse: (reason: string) => rerender(dialog(reason)),
     verb: screen.getByRole("button", { name: "Cancel the task" }),
@@ -29,6 +29,7 @@ function ask(refusal?: string) {
     onClose,
     resolve,
     reject,
+    unmount,
   };
 }
 
@@ -70,6 +71,16 @@ describe("a dialog that confirms an action", () => {
     refuse("It has ended.");
     screen.getByText("It has ended.");
     expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  test("closes no later dialog when its action ends after it was closed", async () => {
+    const { verb, onConfirm, onClose, resolve, unmount } = ask();
+    fireEvent.click(verb);
+    await waitFor(() => expect(onConfirm).toHaveBeenCalled());
+    unmount();
+    resolve();
+    await new Promise((done) => setTimeout(done, 20));
+    expect(onClose).not.toHaveBeenCalled();
   });
 
   test("does nothing when it is closed", () => {

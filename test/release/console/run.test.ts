@@ -319,6 +319,36 @@ describeConsole("the page that runs a file", () => {
     expect(browser.reports.splice(0).filter((report) => !/503/.test(report))).toEqual([]);
   });
 
+  test("leads nobody to a task who chose another page while it was created", async () => {
+    const { page } = browser;
+    await browser.open("/@shop/run");
+    await editor().fill(fileOf(group(8)));
+    await eventually(() => button("Plan").isEnabled()).toBe(true);
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route("**/@shop", (route, request) =>
+      request.postData()?.includes("mutation CreateTask")
+        ? held.then(() => route.continue())
+        : route.continue(),
+    );
+    const created = page.waitForResponse((response) =>
+      Boolean(response.request().postData()?.includes("mutation CreateTask")),
+    );
+    await button("Plan").click();
+    await seen("Starting the plan …");
+    // The page Run stays until the script of the next one has come.
+    await page.route("**/*.js", (route) => created.then(() => route.continue()));
+    await page.getByRole("link", { name: "Browse", exact: true }).click();
+    await page.waitForURL(/\/browse$/);
+    answer();
+    await created;
+    await page.getByRole("navigation", { name: "Kinds" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/console/@shop/browse");
+    await page.unrouteAll({ behavior: "wait" });
+  });
+
   test("checks 20 MiB without keeping them in memory, and shows the lines of an issue", async () => {
     const { page } = browser;
     const large = await writeLarge();

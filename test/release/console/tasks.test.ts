@@ -231,6 +231,37 @@ describeConsole("the pages about tasks", () => {
     expect(browser.reports.splice(0).filter((report) => !/502/.test(report))).toEqual([]);
   });
 
+  test("plan an undo once, though its dialog was closed before the answer and confirmed again", async () => {
+    const { page, tenant } = browser;
+    const { id } = await runFile(tenant, {
+      version: "1.0.0",
+      operations: [{ intent: "customer/group/upsert", identifier: "group-once", name: "Once" }],
+    });
+    await browser.open(`/@shop/tasks/${id}`);
+    const keys: string[] = [];
+    const created: string[] = [];
+    await page.route("**/@shop", async (route, request) => {
+      const { idempotencyKey } = JSON.parse(request.postData() ?? "{}").variables ?? {};
+      if (idempotencyKey === undefined) return route.continue();
+      keys.push(idempotencyKey);
+      const response = await route.fetch();
+      created.push(await response.text());
+      // The first answer never comes.
+      if (keys.length > 1) return route.fulfill({ response });
+    });
+    await button("Undo …").click();
+    await button("Plan the undo").click();
+    await expect.poll(() => created.length).toBe(1);
+    await browser.press("Escape");
+    await page.getByRole("alertdialog").waitFor({ state: "detached" });
+    await button("Undo …").click();
+    await button("Plan the undo").click();
+    await seen("Plans to undo");
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    expect(keys[1]).toBe(keys[0]);
+    expect(created[1]).toBe(created[0]);
+  });
+
   test("plan an undo with the values before and after, and undo", async () => {
     const { id } = await runFile(browser.tenant, {
       version: "1.0.0",

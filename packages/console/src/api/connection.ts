@@ -42,5 +42,17 @@ export const useConnection = connection.use;
 export const retryDelay = (tries: number, error?: unknown): number =>
   (error instanceof ServiceAway ? error.retryAfter : undefined) ?? Math.min(5_000, 500 * 2 ** tries);
 
+/** Waits for the delay before the next try, or until the signal aborts. */
+export const pauseBeforeRetry = (signal: AbortSignal, tries: number, error?: unknown) =>
+  new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, retryDelay(tries, error));
+    signal.addEventListener("abort", end);
+  });
+
 /** True if the same request may succeed later. */
 export const isAway = (error: unknown): boolean => error instanceof ServiceAway;

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import { isAway, noteAway, retryDelay } from "./connection.ts";
+import { isAway, noteAway, pauseBeforeRetry } from "./connection.ts";
 import type { TadaDocumentNode } from "./graphql.ts";
 import { type Answer, dataOf, post } from "./request.ts";
 
@@ -82,7 +82,7 @@ function subscribe<Data, Variables>(
       } finally {
         onLive(false);
       }
-      await pause(retryDelay(tries, failure), signal);
+      await pauseBeforeRetry(signal, tries, failure);
     }
   };
   whileSeen(stream.signal, (signal) => navigator.locks.request(lock, { signal }, () => follow(signal)));
@@ -110,18 +110,6 @@ function whileSeen(signal: AbortSignal, task: (signal: AbortSignal) => Promise<v
   signal.addEventListener("abort", look);
   look();
 }
-
-/** Waits for `ms` milliseconds, or until the signal aborts. */
-const pause = (delay: number, signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, delay);
-    signal.addEventListener("abort", end);
-  });
 
 /** Reads the events of a response. Returns true if the stream ended, false if it broke. */
 async function readEvents<Data>(response: Response, onData: (data: Data) => void): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { isAway, noteAnswer, noteAway, noteRefusal, retryDelay } from "./connection.ts";
+import { isAway, noteAnswer, noteAway, noteRefusal, pauseBeforeRetry } from "./connection.ts";
 import { Refused, ServiceAway, SignedOut } from "./errors.ts";
 import type { TadaDocumentNode } from "./graphql.ts";
 
@@ -35,20 +35,10 @@ export async function requestUntilAnswered<Data, Variables>(
       return await request(tenant, document, variables, signal);
     } catch (error) {
       if (!isAway(error)) throw error;
-      await delay(retryDelay(tries, error), signal);
+      await pauseBeforeRetry(signal, tries, error);
     }
   }
 }
-
-/** Waits for `ms` milliseconds. Throws the signal's reason if it is aborted meanwhile. */
-const delay = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });
 
 export interface Answer<Data> {
   data?: Data | null;

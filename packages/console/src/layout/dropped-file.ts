@@ -25,7 +25,7 @@ export function useOpenInRun(): (file: File) => void {
   return (file) => {
     dropped.set(file);
     const run = { to: "/@{$tenant}/run", params: { tenant } } as const;
-    if (router.matchRoute(run) === false) void navigate(run);
+    if (router.buildLocation(run).pathname !== router.latestLocation.pathname) void navigate(run);
   };
 }
 

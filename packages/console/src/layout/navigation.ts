@@ -11,6 +11,18 @@ declare module "@tanstack/react-router" {
 /** The first page of a tenant. */
 export const firstPage = "/@{$tenant}/overview";
 
+/**
+ * Returns a function that remembers the page on which something begins. It returns another one, which is true while
+ * the reader has chosen no other page: one stays mounted until the script of the next has come.
+ */
+export function useStay(): () => () => boolean {
+  const router = useRouter();
+  return () => {
+    const { pathname } = router.latestLocation;
+    return () => router.latestLocation.pathname === pathname;
+  };
+}
+
 /** The pages of a tenant that the navigation has. */
 export function useNavigation(): { word: string; to: string }[] {
   const tenant = useTenant();

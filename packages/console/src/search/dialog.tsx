@@ -139,7 +139,9 @@ function statusOf(text: string, groups: readonly Group[], isAwaited: boolean): s
   const count = found.filter(({ isMore }) => !isMore).length;
   if (text === "") return "";
   if (isAwaited) return "Searching …";
-  const words = count === 0 ? `No results for “${text}”` : countOf(count, "result");
+  const none =
+    found.length === 0 ? `No results for “${text}”` : "No results so far: not everything was searched";
+  const words = count === 0 ? none : countOf(count, "result");
   return failed.length === 0 ? words : `${words}; could not search: ${failed.join(", ")}`;
 }
 

@@ -35,6 +35,8 @@ export function Hits({ text, kind, language }: HitsProps) {
   const rows = useCursorRows({
     queryKey: [entitiesKey, tenant, "search", number, text, kind],
     pageSize,
+    // A text that matches little is searched for in everything.
+    refetchInterval: false,
     fetchPage: (after, signal) =>
       readPage(after, async (first, cursor) => {
         const variables = { text, kinds: kind ? [kind] : searchKinds, first, after: cursor };

@@ -2,6 +2,7 @@ import { getRouteApi, useBlocker, useNavigate } from "@tanstack/react-router";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTenant } from "../../api/session.ts";
 import { useDroppedFile } from "../../layout/dropped-file.ts";
+import { useStay } from "../../layout/navigation.ts";
 import type { EditorHandle } from "./editor/editor.tsx";
 import type { FilePosition } from "./excerpt-lines.ts";
 import { openExample, openFile, openTaskFile } from "./open-file.ts";
@@ -27,10 +28,10 @@ export function useRunPage() {
   const sending = useStart({
     isCreating,
     maybeStarted: file.kept?.maybeStarted ?? false,
-    onStarted: async (task) => {
+    onStarted: async (task, isHere) => {
       replacing.onSent(task);
       file.markSent();
-      await lead(task);
+      if (isHere) await lead(task);
     },
   });
   useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: file.hasUnsent });
@@ -119,8 +120,10 @@ function useFiles({ open, hasUnsent, kept }: ReturnType<typeof useDraft>, task: 
 function useLeadToTask() {
   const tenant = useTenant();
   const navigate = useNavigate();
+  const stay = useStay();
   return async (task: string) => {
+    const isHere = stay();
     await navigate({ to: "/@{$tenant}/run", params: { tenant }, search: { task }, replace: true });
-    await navigate({ to: "/@{$tenant}/tasks/$task", params: { tenant, task } });
+    if (isHere()) await navigate({ to: "/@{$tenant}/tasks/$task", params: { tenant, task } });
   };
 }

@@ -3,7 +3,7 @@ import { createLazyRoute, getRouteApi, useRouter } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react";
 import { forgetCode, waitingCode } from "../../api/one-time-code.ts";
 import { type Credentials, sessionQuery, signIn } from "../../api/session.ts";
-import { firstPage } from "../../layout/navigation.ts";
+import { firstPage, useStay } from "../../layout/navigation.ts";
 import { Brand } from "../../layout/tenant-frame.tsx";
 import { ErrorNote } from "../../ui/feedback/feedback.tsx";
 import { Button } from "../../ui/input/button.tsx";
@@ -67,10 +67,15 @@ function useSignIn() {
   const { then } = route.useSearch();
   const router = useRouter();
   const queries = useQueryClient();
+  const stay = useStay();
   return useMutation({
-    mutationFn: signIn,
-    onSuccess: async ({ opened, tenants }) => {
+    mutationFn: async (given: Credentials) => {
+      const isHere = stay();
+      return { ...(await signIn(given)), isHere };
+    },
+    onSuccess: async ({ opened, tenants, isHere }) => {
       queries.setQueryData(sessionQuery.queryKey, { tenants });
+      if (!isHere()) return;
       if (then?.startsWith(`/@${opened}/`)) return router.history.push(`/console${then}`);
       await router.navigate({ to: firstPage, params: { tenant: opened } });
     },

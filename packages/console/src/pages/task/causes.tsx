@@ -1,10 +1,11 @@
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
-import { getRouteApi, Link, useRouter } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { useIsAdmin, useTenant } from "../../api/session.ts";
 import { useOpenInRun } from "../../layout/dropped-file.ts";
+import { useStay } from "../../layout/navigation.ts";
 import { ErrorNote } from "../../ui/feedback/feedback.tsx";
 import { numberText } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";
@@ -141,7 +142,7 @@ function CauseWays({ group, task }: { group: FailureGroup; task: TaskDetails }) 
   const tenant = useTenant();
   const isAdmin = useIsAdmin();
   const openInRun = useOpenInRun();
-  const router = useRouter();
+  const stay = useStay();
   const { unrepaired = false } = route.useSearch();
   const { cause, errorName, statusCode, intent } = group;
   const named = { id: task.id, tenant, url: location.origin };
@@ -151,10 +152,8 @@ function CauseWays({ group, task }: { group: FailureGroup; task: TaskDetails }) 
       failuresOfCause(tenant, task, { cause, errorName, statusCode, operationTypeStartsWith: intent }),
   });
   const edit = () => {
-    const { href } = router.latestLocation;
-    // Not for a reader who goes to another page meanwhile, even if its script is still loading.
-    const open = (file: File) => router.latestLocation.href === href && openInRun(file);
-    mutate(undefined, { onSuccess: open });
+    const isHere = stay();
+    mutate(undefined, { onSuccess: (file) => isHere() && openInRun(file) });
   };
   return (
     <>

@@ -4,6 +4,7 @@ import { ServiceAway, success } from "../../api/errors.ts";
 import type { ResultOf, TadaDocumentNode } from "../../api/graphql.ts";
 import { request, requestUntilAnswered } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
+import { useStay } from "../../layout/navigation.ts";
 import type { undoDocument } from "./documents.ts";
 
 /** Sends a mutation of a task, and refetches the tasks shown. */
@@ -27,22 +28,30 @@ const unknownAfter = (error: ServiceAway) =>
     { cause: error },
   );
 
+/** Idempotency keys of unanswered requests, by the request: one that is confirmed again makes no second task. */
+const unanswered = new Map<string, string>();
+
 /** Creates one task, also when the answer is lost and the request repeated, and opens it. */
 export function useTaskCreation() {
   const refetch = useRefetch();
   const tenant = useTenant();
   const open = useOpenTask();
+  const stay = useStay();
   return async <Variables extends { idempotencyKey: string }>(
     document: TadaDocumentNode<ResultOf<typeof undoDocument>, Variables>,
     variables: Omit<Variables, "idempotencyKey">,
     signal: AbortSignal,
   ) => {
-    const idempotencyKey = crypto.randomUUID();
+    const isHere = stay();
+    const name = JSON.stringify([tenant, String(document), variables]);
+    const idempotencyKey = unanswered.get(name) ?? crypto.randomUUID();
+    unanswered.set(name, idempotencyKey);
     // What was left out is added.
     const all = { ...variables, idempotencyKey } as Variables;
-    const { created } = await requestUntilAnswered(tenant, document, all, signal);
-    refetch();
-    await open(success(created).id);
+    const { created } = await requestUntilAnswered(tenant, document, all, signal).finally(refetch);
+    unanswered.delete(name);
+    const { id } = success(created);
+    if (isHere()) await open(id);
   };
 }
 

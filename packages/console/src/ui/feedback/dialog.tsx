@@ -40,7 +40,6 @@ export function ConfirmDialog({
   }, []);
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => onConfirm(shown.current.signal),
-    onSuccess: onClose,
   });
   return (
     <AlertDialog.Root open onOpenChange={(open) => !open && onClose()}>
@@ -58,7 +57,8 @@ export function ConfirmDialog({
               kind={isDestructive ? "destructive" : "primary"}
               isBusy={isPending}
               disabled={refusal !== undefined}
-              onClick={() => mutate()}
+              // Not as an option: once closed, it must not close another dialog.
+              onClick={() => mutate(undefined, { onSuccess: onClose })}
             >
               {verb}
             </Button>

@@ -101,6 +101,8 @@ export function FilterText({
         placeholder={placeholder}
         onChange={(event) => setTyped(event.target.value)}
         onKeyDown={(event) => event.key === "Enter" && tell(typed)}
+        // Later, a link that was clicked would lead to another page.
+        onBlur={() => tell(typed)}
       />
     </label>
   );

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTenant } from "../../../api/session.ts";
+import { useStay } from "../../../layout/navigation.ts";
 import type { Draft } from "../use-draft.ts";
 import { type StartOptions, startFile } from "./start-file.ts";
 
@@ -18,7 +19,8 @@ interface StartPage {
   isCreating: { current: boolean };
   /** True if the page was left during that, with this file. */
   maybeStarted: boolean;
-  onStarted: (task: string) => Promise<unknown>;
+  /** Gets false if the reader chose another page meanwhile. */
+  onStarted: (task: string, isHere: boolean) => Promise<unknown>;
 }
 
 interface Start {
@@ -31,12 +33,14 @@ interface Start {
 export function useStart({ isCreating, maybeStarted, onStarted }: StartPage) {
   const tenant = useTenant();
   const queries = useQueryClient();
+  const stay = useStay();
   const [bytes, setBytes] = useState(0);
   const current = useRef<AbortController>(undefined);
   useEffect(() => () => current.current?.abort(), []);
   const send = async ({ draft: { name, json }, options }: Start) => {
     const controller = new AbortController();
     const { signal } = controller;
+    const isHere = stay();
     current.current = controller;
     let sent = 0;
     const onBytes = (now: number) => {
@@ -46,7 +50,8 @@ export function useStart({ isCreating, maybeStarted, onStarted }: StartPage) {
     };
     onBytes(0);
     try {
-      return await startFile({ tenant, name, json, options, signal, onBytes });
+      const task = await startFile({ tenant, name, json, options, signal, onBytes });
+      return { task, isHere: isHere() };
     } catch (error) {
       if (!signal.aborted) throw error;
       if (sent === json.size) throw new Error(maybeStartedMessage);
@@ -57,10 +62,10 @@ export function useStart({ isCreating, maybeStarted, onStarted }: StartPage) {
   };
   const { mutate, isIdle, isPending, variables, error } = useMutation({
     mutationFn: send,
-    onSuccess: async (task) => {
-      if (task === undefined) return;
+    onSuccess: async (started) => {
+      if (started === undefined) return;
       void queries.invalidateQueries({ queryKey: ["tasks", tenant] });
-      await onStarted(task);
+      await onStarted(started.task, started.isHere);
     },
   });
   const sending: Sending | undefined = isPending
