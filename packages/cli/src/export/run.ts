@@ -64,7 +64,10 @@ export async function exportSheet(context: Context, target: Target, flags: Expor
   report(context, { ...target, ...count, mapFile }, flags);
 }
 
-async function workbook(kind: string, content: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
+async function workbook(
+  kind: string,
+  content: AsyncIterable<Uint8Array>,
+): Promise<AsyncIterable<Uint8Array>> {
   const { xlsxOf } = await import("./xlsx.ts");
   return xlsxOf(kind, rowsOfNdjson(content));
 }
@@ -119,13 +122,14 @@ async function wholeText(content: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 function printColumns({ stdout }: Context, columns: readonly Column[], flags: ExportFlags): void {
-  if (flags.json) return json(stdout, columns);
   const noteOf = ({ isKey, isDefault, isReadOnly }: Column) =>
     [isKey ? "key" : isReadOnly && "read-only", isDefault && "default"].filter(Boolean).join(", ");
-  table(stdout, [
+  const rows = [
     ["COLUMN", "", "WHAT IT IS"],
     ...columns.map((column) => [plain(column.name), noteOf(column), plain(column.about)]),
-  ]);
+  ];
+  if (flags.json) json(stdout, columns);
+  else table(stdout, rows);
 }
 
 async function print({ stdout }: Context, content: AsyncIterable<Uint8Array>): Promise<void> {
@@ -143,11 +147,14 @@ interface Exported extends Target {
 }
 
 function report(context: Context, { tenant, kind, file, rows, mapFile }: Exported, flags: ExportFlags): void {
-  if (file === undefined) return note(context, counted(rows, "row"));
-  if (flags.json) return json(context.stdout, { file, map: mapFile ?? null, rows });
-  confirm(context, `${file}: ${counted(rows, "row")}`);
   const map = mapFile ?? flags.map;
-  if (map === undefined) return note(context, `${kind} are read-only: there is no map.`);
-  advise(context, `To see what you edited: lading convert ${file} --map ${map} edited.json`);
-  advise(context, `  and then: lading mass-operation plan ${tenant} edited.json`);
+  if (file === undefined) note(context, counted(rows, "row"));
+  else if (flags.json) json(context.stdout, { file, map: mapFile ?? null, rows });
+  else confirm(context, `${file}: ${counted(rows, "row")}`);
+  if (file === undefined || flags.json) return;
+  if (map === undefined) note(context, `${kind} are read-only: there is no map.`);
+  else {
+    advise(context, `To convert what you edited: lading convert ${file} --map ${map} edited.json`);
+    advise(context, `To see the changes: lading mass-operation plan ${tenant} edited.json`);
+  }
 }

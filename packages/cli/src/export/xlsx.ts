@@ -41,7 +41,10 @@ const pieceLength = 64 * 1024;
  * Writes rows as the only sheet of a workbook, piece by piece. Texts are cells of text, also those that look like
  * numbers or formulas. @throws CliError beyond `xlsxLimits`
  */
-export async function* xlsxOf(name: string, rows: AsyncIterable<readonly unknown[]>): AsyncGenerator<Uint8Array> {
+export async function* xlsxOf(
+  name: string,
+  rows: AsyncIterable<readonly unknown[]>,
+): AsyncGenerator<Uint8Array> {
   const written: Uint8Array[] = [];
   const zip = new Zip((error, data) => {
     if (error) throw error;
@@ -72,7 +75,9 @@ export async function* xlsxOf(name: string, rows: AsyncIterable<readonly unknown
 function rowOf(row: readonly unknown[], number: number): string {
   const { rows, columns } = xlsxLimits;
   if (number > rows)
-    throw new CliError(`an XLSX file has at most ${rows} rows: narrow them with --where, or write a .csv file`);
+    throw new CliError(
+      `an XLSX file has at most ${rows} rows: narrow them with --where, or write a .csv file`,
+    );
   if (row.length > columns)
     throw new CliError(`an XLSX file has at most ${columns} columns: choose some with --columns`);
   return `<row>${row.map((value) => cellOf(value, number)).join("")}</row>`;
@@ -98,7 +103,7 @@ const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", 
 function escaped(text: string): string {
   return text
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, "_x005F_")
-    .replace(/[\0-\x08\x0b-\x1f\ufffe\uffff]/g, (one) => `_x${hex(one)}_`)
+    .replace(/[\p{Cc}\ufffe\uffff]/gu, (one) => (one === "\n" || one === "\t" ? one : `_x${hex(one)}_`))
     .replace(/[&<>"]/g, (one) => entities[one]!);
 }
 
