@@ -1,5 +1,5 @@
 import { isObject } from "@lading/schema/is-object";
-import { advise, type Context, confirm, counted, json, note, plain, table } from "../context.ts";
+import { advise, type Context, confirm, control, counted, json, note, plain, table } from "../context.ts";
 import { CliError } from "../exit.ts";
 import { parseJson } from "../files/json-input.ts";
 import { ownerOnly, readText, refuseToReplace, writeWhole } from "../files/write-whole.ts";
@@ -132,10 +132,12 @@ function printColumns({ stdout }: Context, columns: readonly Column[], flags: Ex
   else table(stdout, rows);
 }
 
+/** Prints a table as it is, or to a terminal without its control characters. */
 async function print({ stdout }: Context, content: AsyncIterable<Uint8Array>): Promise<void> {
   const decoder = new TextDecoder();
   for await (const chunk of content) {
-    stdout.write(decoder.decode(chunk, { stream: true }));
+    const text = decoder.decode(chunk, { stream: true });
+    stdout.write(stdout.isTTY ? text : control(text));
     await stdout.drained?.();
     if (stdout.hasReader === false) return;
   }

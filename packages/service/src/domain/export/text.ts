@@ -58,10 +58,10 @@ function csvText<Row>(columns: readonly WrittenColumn<Row>[], { decimal, bom }: 
   };
   const names = [...columns.map(({ name }) => name), marksColumn];
   return {
-    head: `${bom ? "\ufeff" : ""}${names.map((name) => quotedCell(name)).join(delimiter)}\r\n`,
+    head: `${bom ? "\ufeff" : ""}${names.map((name) => quotedCell(name)).join(delimiter)}\n`,
     line(row) {
       const cells = columns.map(({ value }) => value(row));
-      return `${cells.map(written).join(delimiter)}${delimiter}${marksOf(columns, cells)}\r\n`;
+      return `${cells.map(written).join(delimiter)}${delimiter}${marksOf(columns, cells)}\n`;
     },
   };
 }
