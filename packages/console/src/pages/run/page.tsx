@@ -6,6 +6,7 @@ import { bytesText } from "../../ui/format.ts";
 import { Page } from "../../ui/page/page.tsx";
 import { Checks } from "./checks.tsx";
 import { Content } from "./content.tsx";
+import { ConvertStep } from "./convert/step.tsx";
 import { Head } from "./head.tsx";
 import styles from "./run.module.css";
 import { SendingBar, StartBar } from "./start/start-bar.tsx";
@@ -24,15 +25,41 @@ const frame = ['{\n  "version": "1.0.0",\n  "operations": [\n    ', "\n  ]\n}\n"
 
 function RunFile() {
   const page = useRunPage();
-  const { draft, opening, check, sending, editor, setEditor, take } = page;
+  const { draft, table } = page;
+  const { chosen } = table;
+  const { name, size } = chosen?.table ?? { name: draft.name, size: chosen ? 0 : draft.json.size };
+  return (
+    <Page isFlush>
+      <Head name={name} size={size} onFiles={table.take} />
+      {table.error !== undefined && <ErrorNote error={table.error} />}
+      {/* The editor keeps its edits. */}
+      <div className={styles.operations} hidden={chosen !== undefined}>
+        <Operations page={page} />
+      </div>
+      {chosen !== undefined && (
+        <ConvertStep
+          chosen={chosen}
+          onChoose={table.choose}
+          onFiles={table.take}
+          onOpen={page.openConverted}
+          onClose={table.close}
+        />
+      )}
+      <Question page={page} />
+    </Page>
+  );
+}
+
+/** The file of operations, with its checks and what starts it. */
+function Operations({ page }: { page: ReturnType<typeof useRunPage> }) {
+  const { draft, opening, check, sending, editor, setEditor } = page;
   const show = ({ line, column, offset }: CheckReport["issues"][number]) => {
     if (line === null || column === null || offset === null) return;
     if (draft.text === null) page.setPosition({ line, column, offset });
     else editor?.goTo(line, column);
   };
   return (
-    <Page isFlush>
-      <Head draft={draft} onFile={take} />
+    <>
       <Start page={page} />
       {page.error !== null && <ErrorNote error={page.error} />}
       {opening && <OpeningNote opening={opening} />}
@@ -51,8 +78,7 @@ function RunFile() {
           onBegin={editor === null ? undefined : () => editor.write(frame.join(""), frame[0].length)}
         />
       </div>
-      <Question page={page} />
-    </Page>
+    </>
   );
 }
 
