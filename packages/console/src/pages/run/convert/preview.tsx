@@ -44,7 +44,7 @@ function Row({
   const own = issues.filter((issue) => issue.line === line);
   return (
     <section className={styles.row} aria-label={`Line ${line}`}>
-      <h3>Line {numberText(line)}</h3>
+      <h2>Line {numberText(line)}</h2>
       {own
         .filter(({ column }) => column === null || !columns.includes(column))
         .map(({ message }) => (

@@ -4,7 +4,10 @@ import { editorBytes } from "../open-file.ts";
 /** The endings of tables, as a file input accepts them. */
 export const tableEndings = ".csv,.tsv,.ndjson,.jsonl";
 
-const tableName = new RegExp(`(?:${tableEndings.replaceAll(".", "\\.").replaceAll(",", "|")})(?:\\.gz)?$`, "i");
+const tableName = new RegExp(
+  `(?:${tableEndings.replaceAll(".", "\\.").replaceAll(",", "|")})(?:\\.gz)?$`,
+  "i",
+);
 
 export type Recognized =
   | { kind: "table"; file: File }

@@ -57,5 +57,7 @@ export function useConversion(chosen: Chosen): Conversion & { retry: () => void 
     return () => controller.abort();
   }, [job, tenant]);
   const retry = () => setTries((now) => now + 1);
-  return of === job ? { ...latest, retry } : { ...(latest.report && { report: latest.report }), read: 0, retry };
+  return of === job
+    ? { ...latest, retry }
+    : { ...(latest.report && { report: latest.report }), read: 0, retry };
 }

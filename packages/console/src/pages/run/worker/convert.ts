@@ -1,8 +1,8 @@
 import { locateProblems } from "@lading/schema";
 import {
   type CompiledMap,
-  compileMap,
   type Counts,
+  compileMap,
   convert,
   DataError,
   type DataIssue,
@@ -59,8 +59,10 @@ export async function convertTable(input: ConversionInput, context: JobContext):
     }
     const content = new BlobWriter(input.maxBytes);
     const preview = new Preview();
-    const issues = await reading(report, undefined, (issues) =>
-      writeOperations(table, map, content, { preview, counts: report.counts, issues, context }),
+    const issues = await reading(
+      report,
+      undefined,
+      (issues) => writeOperations(table, map, content, { preview, counts: report.counts, issues, context }),
       preview.noteIssue,
     );
     report.columns = map.columns.names;
