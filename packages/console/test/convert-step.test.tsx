@@ -11,8 +11,12 @@ const file = (name: string, content = "") => new File([content], name);
 
 function opened() {
   const onOperations = vi.fn();
-  const { result } = renderHook(() => useTable(onOperations));
-  return { onOperations, result, take: (...files: File[]) => act(() => result.current.take(files)) };
+  const { result } = renderHook(() => useTable());
+  return {
+    onOperations,
+    result,
+    take: (...files: File[]) => act(() => result.current.take(files, onOperations)),
+  };
 }
 
 test("two tables, or a table and operations, are refused, and what was chosen stays", async () => {

@@ -437,7 +437,6 @@ describeConsole("the page that runs a file", () => {
   });
 
   test("converts a table of 100,000 rows in less than 5 seconds, without keeping it in memory", async () => {
-    const { page } = browser;
     const rows = Array.from(
       { length: 100_000 },
       (_, i) => `tea-${i},${i % 90},${"a,b,c,d,e,f,g".replaceAll(/\w/g, `$&${i}`)}`,

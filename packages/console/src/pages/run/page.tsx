@@ -25,12 +25,12 @@ const frame = ['{\n  "version": "1.0.0",\n  "operations": [\n    ', "\n  ]\n}\n"
 
 function RunFile() {
   const page = useRunPage();
-  const { draft, table } = page;
+  const { draft, table, take } = page;
   const { chosen } = table;
   const { name, size } = chosen?.table ?? { name: draft.name, size: chosen ? 0 : draft.json.size };
   return (
     <Page isFlush>
-      <Head name={name} size={size} onFiles={table.take} />
+      <Head name={name} size={size} onFiles={take} />
       {table.error !== undefined && <ErrorNote error={table.error} />}
       {/* The editor keeps its edits. */}
       <div className={styles.operations} hidden={chosen !== undefined}>
@@ -40,7 +40,7 @@ function RunFile() {
         <ConvertStep
           chosen={chosen}
           onChoose={table.choose}
-          onFiles={table.take}
+          onFiles={take}
           onOpen={page.openConverted}
           onClose={table.close}
         />

@@ -23,9 +23,10 @@ export function useRunPage() {
   const [options, setOptions] = useState(noOptions);
   const [shown, setShown] = useState<{ draft: number; position: FilePosition }>();
   const [editor, setEditor] = useState<EditorHandle | null>(null);
-  const { open, openConverted, ...replacing } = useFiles(file, task, () => table.close());
-  const table = useTable(open);
-  useDroppedFiles(table.take);
+  const table = useTable();
+  const { open, openConverted, ...replacing } = useFiles(file, task, table.close);
+  const take = (files: readonly File[]) => table.take(files, open);
+  useDroppedFiles(take);
   const lead = useLeadToTask();
   const sending = useStart({
     isCreating,
@@ -52,7 +53,7 @@ export function useRunPage() {
       setOptions,
     },
     ...{ sending: sending.sending, error: sending.error, cancel: sending.cancel, replacing },
-    ...{ table, openConverted: (json: Blob) => openConverted(table.chosen?.table?.name ?? "", json) },
+    ...{ table, take, openConverted: (json: Blob) => openConverted(table.chosen?.table?.name ?? "", json) },
     reason: isOpening(file.opening)
       ? "A file is being opened."
       : reasonNotToStart({ isEmpty, isSettled, check, options }),

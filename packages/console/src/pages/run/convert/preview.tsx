@@ -61,7 +61,7 @@ function Row({
             <div key={name} className={classNames(wrong && styles.wrong)}>
               <dt>{name}</dt>
               <dd>
-                {cell}
+                <span>{cell}</span>
                 {wrong !== undefined && <State shape="failed">{wrong.message}</State>}
               </dd>
             </div>

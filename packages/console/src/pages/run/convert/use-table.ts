@@ -4,17 +4,14 @@ import type { Chosen } from "./use-conversion.ts";
 
 const nothing: Chosen = { lookups: {} };
 
-/**
- * The table on the page, and what it takes to convert it; undefined while there is none.
- *
- * @param onOperations called with a file that is neither a table nor a map
- */
-export function useTable(onOperations: (file: File) => void) {
+/** The table on the page, and what it takes to convert it; undefined while there is none. */
+export function useTable() {
   const [chosen, setChosen] = useState<Chosen>();
   const [error, setError] = useState<unknown>();
   const latest = useRef<readonly File[]>(undefined);
   const choose = (change: Partial<Chosen>) => setChosen((now = nothing) => ({ ...now, ...change }));
-  const take = async (files: readonly File[]) => {
+  /** Takes tables and maps. `onOperations` is called with a file that is neither. */
+  const take = async (files: readonly File[], onOperations: (file: File) => void) => {
     latest.current = files;
     try {
       const found = await Promise.all(files.slice(0, most + 1).map(recognize));
