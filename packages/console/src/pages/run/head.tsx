@@ -7,18 +7,20 @@ import styles from "./run.module.css";
 
 /** The file's name and size, and the button to choose another. */
 export function Head({
+  title,
   name,
   size,
   onFiles,
 }: {
+  title: string;
   name: string;
   size: number;
   onFiles: (files: readonly File[]) => void;
 }) {
-  usePageTitle(size > 0 ? `Run ${name}` : undefined);
+  usePageTitle(size > 0 ? `${title.split(" ")[0]} ${name}` : undefined);
   return (
     <PageHead
-      title="Run a file"
+      title={title}
       facts={
         size > 0 && (
           <span className={styles.file}>

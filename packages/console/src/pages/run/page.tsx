@@ -30,7 +30,12 @@ function RunFile() {
   const { name, size } = chosen?.table ?? { name: draft.name, size: chosen ? 0 : draft.json.size };
   return (
     <Page isFlush>
-      <Head name={name} size={size} onFiles={take} />
+      <Head
+        title={chosen === undefined ? "Run a file" : "Convert a table"}
+        name={name}
+        size={size}
+        onFiles={take}
+      />
       {table.error !== undefined && <ErrorNote error={table.error} />}
       {/* The editor keeps its edits. */}
       <div className={styles.operations} hidden={chosen !== undefined}>

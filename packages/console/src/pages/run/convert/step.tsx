@@ -95,7 +95,7 @@ function Summary({ report: { counts, errorCount, warningCount, json } }: { repor
   const { rows, leftOut, operations } = counts;
   if (json === undefined && errorCount === 0) return null;
   return (
-    <div className={runStyles.summary}>
+    <div className={runStyles.summary} role="status">
       {json !== undefined && (
         <strong>
           {countOf(operations, "operation")} of {countOf(rows, "row")}
