@@ -77,6 +77,7 @@ const reportOf = (more: Partial<ConversionReport> = {}): ConversionReport => ({
     { rows: [{ line: 3, cells: ["b", "x", ""] }], operations: [] },
   ],
   counts: { rows: 2, leftOut: 0, operations: 1 },
+  idle: 0,
   ...more,
 });
 

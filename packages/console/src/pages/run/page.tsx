@@ -1,4 +1,5 @@
 import { createLazyRoute } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import { useIsAdmin, useTenant } from "../../api/session.ts";
 import { ConfirmDialog } from "../../ui/feedback/dialog.tsx";
 import { ErrorNote } from "../../ui/feedback/feedback.tsx";
@@ -27,6 +28,7 @@ function RunFile() {
   const page = useRunPage();
   const { draft, table, take } = page;
   const { chosen } = table;
+  const operations = useFocusAfter(chosen !== undefined);
   const { name, size } = chosen?.table ?? { name: draft.name, size: chosen ? 0 : draft.json.size };
   return (
     <Page isFlush>
@@ -38,7 +40,7 @@ function RunFile() {
       />
       {table.error !== undefined && <ErrorNote error={table.error} />}
       {/* The editor keeps its edits. */}
-      <div className={styles.operations} hidden={chosen !== undefined}>
+      <div ref={operations} className={styles.operations} hidden={chosen !== undefined}>
         <Operations page={page} />
       </div>
       {chosen !== undefined && (
@@ -53,6 +55,18 @@ function RunFile() {
       <Question page={page} />
     </Page>
   );
+}
+
+/** Moves the focus to the page's content when the step that had it is over. Returns a ref of a part of that. */
+function useFocusAfter(isStep: boolean) {
+  const part = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isStep) return;
+    return () => {
+      if (document.activeElement === document.body) part.current?.closest("main")?.focus();
+    };
+  }, [isStep]);
+  return part;
 }
 
 /** The file of operations, with its checks and what starts it. */

@@ -91,7 +91,7 @@ function Progress({
   return report.counts.operations === 0 ? "No row becomes an operation." : null;
 }
 
-function Summary({ report: { counts, errorCount, warningCount, json } }: { report: ConversionReport }) {
+function Summary({ report: { counts, idle, errorCount, warningCount, json } }: { report: ConversionReport }) {
   const { rows, leftOut, operations } = counts;
   if (json === undefined && errorCount === 0) return null;
   return (
@@ -102,6 +102,7 @@ function Summary({ report: { counts, errorCount, warningCount, json } }: { repor
         </strong>
       )}
       {leftOut > 0 && <span>{countOf(leftOut, "row")} left out</span>}
+      {json !== undefined && idle > 0 && <span>{countOf(idle, "row")} without an operation</span>}
       {errorCount > 0 && <State shape="failed">{countOf(errorCount, "error")}</State>}
       {warningCount > 0 && <State shape="warning">{countOf(warningCount, "warning")}</State>}
       {errorCount + warningCount === 0 && <State shape="done">no issues</State>}

@@ -41,6 +41,7 @@ export async function convertTable(input: ConversionInput, context: JobContext):
   const report: ConversionReport = {
     ...{ problems: [], columns: [], groups: [], issues: [], errorCount: 0, warningCount: 0 },
     counts: { rows: 0, leftOut: 0, operations: 0 },
+    idle: 0,
   };
   const map = input.map === undefined ? undefined : readMap(input.map, report);
   const table = await openTable(input.table, report, context);
@@ -67,6 +68,7 @@ export async function convertTable(input: ConversionInput, context: JobContext):
     );
     report.columns = map.columns.names;
     report.groups = preview.groups;
+    report.idle = preview.idle;
     if (issues.errorCount === 0) report.json = content.end();
   } catch (error) {
     if (!(error instanceof UnknownColumns)) throw error;
@@ -144,6 +146,8 @@ async function writeOperations(
 /** The first groups of rows, and the first that have errors. */
 class Preview {
   readonly groups: PreviewGroup[] = [];
+  /** Rows that become no operation, and have no errors. */
+  idle = 0;
   readonly #wrongLines = new Set<number>();
   #count = 0;
   #wrong = 0;
@@ -156,6 +160,7 @@ class Preview {
     this.#count++;
     const hasErrors = this.#wrongLines.size > 0 && rows.some(({ line }) => this.#wrongLines.has(line));
     if (hasErrors) this.#wrong++;
+    else if (operations.length === 0) this.idle += rows.length;
     if (this.#count > previewLimits.groups && !(hasErrors && this.#wrong <= previewLimits.groups)) return;
     this.groups.push({
       rows: rows.slice(0, previewLimits.rowsOfGroup).map(previewRow),

@@ -67,6 +67,8 @@ export interface ConversionReport {
   errorCount: number;
   warningCount: number;
   counts: Counts;
+  /** Rows that meet the map's conditions and become no operation. */
+  idle: number;
   /** The operations; undefined if there are errors, or something is not chosen yet. */
   json?: Blob;
 }
