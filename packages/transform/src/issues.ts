@@ -23,7 +23,7 @@ export const dataIssueCodes = {
   TooLarge: "A row, a group of rows, the operation that it makes or a table for lookups is too large.",
   RaggedRow: "A row has more or fewer cells than the header.",
   DuplicateColumn: "The header has a name twice that the map reads.",
-  InvalidJson: "A line of NDJSON is not JSON.",
+  InvalidJson: "A line of NDJSON, or a cell of a JSON column, is not JSON.",
   WrongType: "A line of NDJSON is not an object, or a cell has a value that its field does not take.",
   NestedTooDeep: "Objects and lists are nested too deep, in a line of NDJSON or an operation.",
   UnpairedSurrogate: "A cell contains half of a surrogate pair.",
@@ -37,6 +37,9 @@ export const dataIssueCodes = {
   SplitGroup: "Rows of one group are not next to each other.",
   UnfilledTemplate: "A cell cannot be written as an argument of a template.",
   UnknownColumn: "No row has a column that the map reads.",
+  ReadOnlyCell: "A cell was edited that no operation of the map reads.",
+  SpoiledCell: "A cell has what a spreadsheet showed in place of its value.",
+  InvalidMarks: "A row has marks of exported cells that are not those of the map's columns.",
   TooManyErrors: "Reading stops after too many errors.",
 } as const;
 

@@ -16,11 +16,12 @@ const levelsOfFile = 2;
  * @param seen the values of `$distinct` so far, for each operation of the map
  */
 export function operationsOf(
-  rows: readonly Row[],
+  written: readonly Row[],
   map: CompiledMap,
   issues: DataIssues,
   seen: readonly SeenKeys[] = map.operations.map(() => new SeenKeys()),
 ): string[] {
+  const rows = written.map((row) => (row.edits === undefined ? row : { line: row.line, cells: row.edits }));
   const texts: string[] = [];
   const failed = new Set<string>();
   const group: Omit<Scope, "made"> = {

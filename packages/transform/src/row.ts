@@ -1,3 +1,5 @@
+import type { Exported } from "./map/exported.ts";
+
 /** A row of the table, with only the cells that the map reads. */
 export interface Row {
   /** The line on which it begins, from 1. */
@@ -7,6 +9,8 @@ export interface Row {
    * the object has no such key.
    */
   readonly cells: readonly unknown[];
+  /** The cells as operations read them: `omitted` for one that was not edited. Absent without an export. */
+  readonly edits?: readonly unknown[];
 }
 
 /** An entry of a cell's list, in place of that cell where a part of an operation is repeated for each. */
@@ -31,6 +35,8 @@ export class UsedColumns {
   readonly names: string[] = [];
   /** Where the map first reads each column. */
   readonly paths: (readonly (string | number)[])[] = [];
+  /** Columns of an exported table. */
+  exported?: Exported;
 
   constructor(table = "the table", areAll = false) {
     this.table = table;

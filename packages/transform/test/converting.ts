@@ -20,6 +20,7 @@ interface Options {
   readonly format?: Format;
   readonly delimiter?: DelimiterName;
   readonly encoding?: Encoding;
+  readonly allCells?: boolean;
 }
 
 interface Converted {
@@ -35,11 +36,11 @@ interface Converted {
 export async function convert(
   table: string | Uint8Array,
   map: unknown = customers,
-  { format = "csv", encoding = "utf-8", delimiter }: Options = {},
+  { format = "csv", encoding = "utf-8", delimiter, allCells }: Options = {},
 ): Promise<Converted> {
   const counts: Counts = { rows: 0, leftOut: 0, operations: 0 };
   const mapText = typeof map === "string" ? map : JSON.stringify(map, null, 2);
-  const compiled = compileMap(mapText);
+  const compiled = compileMap(mapText, { allCells });
   const failed = { isWhole: false, text: "", operations: [], counts };
   if (compiled.map === undefined) return { ...failed, messages: inMap(compiled.problems) };
   const issues = new DataIssues();

@@ -31,6 +31,7 @@ export function command(context: Context): Command {
     .addOption(
       new Option("--encoding <encoding>", "the encoding of the tables").choices(encodings).default("utf-8"),
     )
+    .option("--all-cells", "of an exported table take every filled cell, not only those that were edited")
     .option("--force", "replace the file if it exists")
     .action(async (data: string, file: string | undefined, flags: ConvertFlags) => {
       const { convertTable } = await import("../operation-file/convert/run.ts");

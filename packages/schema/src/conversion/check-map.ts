@@ -37,6 +37,7 @@ export function checkConversionMap(
     tables: tablesOf(parsed.tables, problems),
     constants: constantsOf(parsed.constants, problems),
     when: conditionsOf(parsed.when, ["when"], problems),
+    exported: parsed.exported,
     groupBy: parsed.groupBy === undefined ? [] : [parsed.groupBy].flat(),
     before: (parsed.before ?? []).filter(isObject),
     operations: parsed.operations.filter(isObject),
@@ -122,7 +123,7 @@ function checkTogether(settings: CellSettings, path: JsonPath, problems: Problem
     problems.push({ code: "MissingField", message, path: [...path, setting] });
   if (settings.type === "number" && settings.divisor !== undefined && settings.round === undefined)
     refuse("divisor", '"divisor" needs "round", the decimals of the result');
-  if (settings.type === "list" || settings.missing === undefined) return;
+  if (!("missing" in settings) || settings.missing === undefined) return;
   if (settings.values === undefined && settings.lookup === undefined)
     refuse("missing", '"missing" needs "values" or "lookup", where a cell may be missing');
 }

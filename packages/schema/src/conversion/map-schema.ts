@@ -2,7 +2,7 @@ import { z } from "zod";
 import { intentNames } from "../intents.ts";
 import { type JsonSchema, jsonSchemaOf } from "../operation/json-schema.ts";
 
-export const columnTypes = ["text", "number", "boolean", "date", "list"] as const;
+export const columnTypes = ["text", "number", "boolean", "date", "list", "json"] as const;
 
 export type ColumnType = (typeof columnTypes)[number];
 
@@ -118,6 +118,7 @@ export const cellSchemas = {
       ),
     replace,
   }),
+  json: z.strictObject({ type: type("json"), empty: typedEmpty }),
 } as const;
 
 const from = {
@@ -137,6 +138,7 @@ export const columnSchemas = {
   list: cellSchemas.list
     .extend(from)
     .describe("A list, whose entries have no white space around them. Empty ones are left out"),
+  json: cellSchemas.json.extend(from).describe("JSON: an object, a list or any other value"),
 } as const;
 
 type Settings<Schemas extends Readonly<Record<ColumnType, z.ZodType>>> =
@@ -180,6 +182,18 @@ export const tableSchema = z
   .strictObject({ key: z.string().describe("Its column that `lookup` searches. No key is there twice") })
   .describe("A further table, which columns look up values in");
 
+const exportedSchema = z
+  .strictObject({
+    column: z.string().describe("The column with the marks of the exported cells"),
+    of: z
+      .array(z.string())
+      .min(1)
+      .refine((names) => new Set(names).size === names.length, { error: "expected each column once" })
+      .describe("The columns whose cells may be edited, in the order of their marks"),
+  })
+  .optional()
+  .describe("The table was exported: a cell that was not edited since is absent");
+
 /** The map, except for its `columns`, `when`, `constants` and operations. */
 export const mapShape = z.strictObject({
   $schema: z.string().optional().describe("URL of the JSON Schema that editors use to complete the map"),
@@ -190,6 +204,7 @@ export const mapShape = z.strictObject({
   tables: z.unknown().optional().describe("Further tables by name, given as --table NAME=FILE"),
   constants: z.unknown().optional().describe("Values that texts of operations read as [[$name]]"),
   when: z.unknown().optional().describe("Conditions by column: other rows are left out"),
+  exported: exportedSchema,
   groupBy: z
     .union([z.string(), z.array(z.string()).min(1)])
     .optional()
@@ -210,6 +225,7 @@ export interface ConversionMap {
   readonly tables: Readonly<Record<string, z.infer<typeof tableSchema>>>;
   readonly constants: Readonly<Record<string, unknown>>;
   readonly when: Conditions;
+  readonly exported: z.infer<typeof exportedSchema>;
   /** Empty where each row is an operation. */
   readonly groupBy: readonly string[];
   readonly before: readonly object[];
@@ -217,7 +233,14 @@ export interface ConversionMap {
 }
 
 /** Keys of objects in an operation that are instructions, not fields. */
-export const directives = { each: "$each", when: "$when", value: "$value", distinct: "$distinct" } as const;
+export const directives = {
+  each: "$each",
+  when: "$when",
+  else: "$else",
+  value: "$value",
+  distinct: "$distinct",
+  edited: "$edited",
+} as const;
 
 /** The name after `$` by which cells of the group's first row are read, as constants are. */
 export const firstRow = "first";
@@ -235,6 +258,10 @@ function conversionMapJsonSchema(): JsonSchema {
       [directives.when]: { description: "Conditions by column, as in the map", ...conditions },
       [directives.distinct]: {
         description: "A column, or several: one operation for each distinct value, before those that use it",
+        ...names,
+      },
+      [directives.edited]: {
+        description: "Exported columns: the operation is written only where one of their cells was edited",
         ...names,
       },
     },
@@ -266,6 +293,10 @@ const valueDefinition = (conditions: JsonSchema): JsonSchema => ({
       type: "string",
     },
     [directives.when]: { description: "Conditions by column, as in the map", ...conditions },
+    [directives.else]: {
+      description: "The value where the conditions are not met. Default: none, the field is left out",
+      allOf: [reference("value")],
+    },
     [directives.value]: {
       description: "The value that stands here, in place of an object with fields",
       allOf: [reference("value")],

@@ -3,10 +3,11 @@ import { CellError } from "../issues.ts";
 import { cellText } from "../row.ts";
 import { type CellReader, isBlank, omitted, replacer, textOf, valueOfEmpty } from "./cell.ts";
 import { dateReader } from "./date.ts";
+import { jsonReader } from "./json.ts";
 import { listReader } from "./list.ts";
 import { numberReader } from "./number.ts";
 
-type Single = Exclude<CellSettings, { type: "list" }>;
+type Single = Exclude<CellSettings, { type: "list" | "json" }>;
 
 /** Finds the cell of another table by a key; undefined where the table has no such row. */
 export interface Lookup {
@@ -22,6 +23,7 @@ export function cellReaders(
   depth = 0,
 ): [CellReader, ...CellReader[]] {
   if (settings === undefined) return [plain];
+  if (settings.type === "json") return [jsonReader(settings)];
   if (settings.type !== "list") return [singleReader(settings, lookupOf(settings, depth))];
   const inner = cellReaders(settings.entries ?? { type: "text" }, lookupOf, depth + 1);
   return [listReader(settings, inner[0]), ...inner];

@@ -1,6 +1,6 @@
 import type { CellSettings, ConversionMap, JsonPath, Problem } from "@lading/schema";
 import { quoted, suggestion } from "@lading/schema";
-import type { CellReader } from "../cells/cell.ts";
+import { type CellReader, omitted } from "../cells/cell.ts";
 import { objectionToFormat } from "../cells/date.ts";
 import { cellReaders, type Lookup } from "../cells/read-cell.ts";
 import { CellError } from "../issues.ts";
@@ -31,6 +31,10 @@ export class Column {
     return this.#settings?.type === "list";
   }
 
+  get isJson(): boolean {
+    return this.#settings?.type === "json";
+  }
+
   /** The settings of cells, or of the entries within `depth` lists; undefined for values of any type. */
   settingsAt(depth: number): CellSettings | undefined {
     let settings = this.#settings;
@@ -40,17 +44,21 @@ export class Column {
   }
 
   read({ cells }: Row): unknown {
-    return this.#using(cells[this.slot], (reader, cell) => reader.read(cell));
+    const cell = cells[this.slot];
+    return cell === omitted ? omitted : this.#using(cell, (reader, cell) => reader.read(cell));
   }
 
   /** The text that conditions and groups compare. */
   written({ cells }: Row): string {
-    return this.#using(cells[this.slot], (reader, cell) => reader.written?.(cell) ?? cellText(cell));
+    const cell = cells[this.slot];
+    if (cell === omitted) return "";
+    return this.#using(cell, (reader, cell) => reader.written?.(cell) ?? cellText(cell));
   }
 
   /** The row with each entry of the column's list in place of its cell. */
   entriesOf(row: Row): Row[] {
     const cell = row.cells[this.slot];
+    if (cell === omitted) return [];
     const level = cell instanceof ListEntry ? cell.level : 0;
     const entries = this.#using(cell, (reader, cell) => reader.split?.(cell) ?? []);
     return entries.map((entry) => this.withCell(row, new ListEntry(entry, level + 1)));
@@ -75,6 +83,8 @@ export class Column {
 export class Columns {
   readonly used = new UsedColumns();
   readonly tables = new Map<string, LookupTable>();
+  /** The slots that operations read. */
+  readonly ofOperations = new Set<number>();
   readonly #columns = new Map<string, Column>();
   readonly #map: ConversionMap;
   readonly #problems: Problem[];
@@ -88,8 +98,17 @@ export class Columns {
 
   /** @param path where the map reads it */
   get(name: string, path: JsonPath): Column {
-    const known = this.#columns.get(name);
-    if (known !== undefined) return known;
+    const column = this.#columns.get(name) ?? this.#add(name, path);
+    if (path[0] === "operations") this.ofOperations.add(column.slot);
+    return column;
+  }
+
+  /** The columns of the map that read one of the table. */
+  readingOf(slot: number): Column[] {
+    return [...this.#columns.values()].filter((column) => column.slot === slot);
+  }
+
+  #add(name: string, path: JsonPath): Column {
     const settings = this.#map.columns[name];
     const own = ["columns", name];
     const { from } = settings ?? {};

@@ -15,6 +15,7 @@ import type { Row, UsedColumns } from "../row.ts";
 import { hasCells, writtenCell } from "./cells.ts";
 import { Columns } from "./columns.ts";
 import { compileConditions } from "./conditions.ts";
+import { Exported } from "./exported.ts";
 import { compileOperation, type OperationTemplate } from "./operation.ts";
 import type { Compilation } from "./scope.ts";
 
@@ -35,20 +36,26 @@ export interface CompiledMap {
   readonly operations: readonly OperationTemplate[];
 }
 
+export interface MapOptions {
+  /** True where every filled cell of an exported table counts as edited. */
+  readonly allCells?: boolean | undefined;
+}
+
 /** Parses and compiles a map. Problems have their positions in the text. */
 export function compileMap(
   text: string,
+  options: MapOptions = {},
 ): { map: CompiledMap; problems?: undefined } | { map?: undefined; problems: LocatedProblem[] } {
   const json = readJson(text);
   if (json.problems !== undefined) return { problems: json.problems };
   const checked = checkConversionMap(json.value);
   if (checked.problems !== undefined) return { problems: locateProblems(text, checked.problems) };
   const problems: Problem[] = [];
-  const map = compile(checked.map, problems);
+  const map = compile(checked.map, problems, options);
   return problems.length > 0 ? { problems: locateProblems(text, problems) } : { map };
 }
 
-function compile(map: ConversionMap, problems: Problem[]): CompiledMap {
+function compile(map: ConversionMap, problems: Problem[], { allCells = false }: MapOptions): CompiledMap {
   const columns = new Columns(map, problems);
   const compilation: Compilation = { map, columns, depths: new Map(), problems, references: [] };
   const isWanted = compileConditions(map.when, ["when"], compilation);
@@ -57,6 +64,7 @@ function compile(map: ConversionMap, problems: Problem[]): CompiledMap {
   // A type for a missing column is a typing error, although nothing reads the column.
   for (const name of Object.keys(map.columns)) columns.get(name, ["columns", name]);
   checkReferences(compilation);
+  if (map.exported !== undefined) columns.used.exported = new Exported(columns, map.exported, allCells);
   return {
     columns: columns.used,
     tables: columns.tables,

@@ -31,13 +31,34 @@ export function compileObject(
   compilation: Compilation,
   isOperation: boolean,
 ): Build {
-  const { [directives.when]: when, [directives.each]: _, ...fields } = template;
+  const { [directives.when]: when, [directives.each]: _, ...rest } = template;
   const isMet = compileWhen(when, [...path, directives.when], compilation);
+  if (isOperation) {
+    const build = compileFields(rest, path, compilation, true);
+    return isMet === undefined ? build : (scope) => (isMet(scope) ? build(scope) : omitted);
+  }
+  const { [directives.else]: _else, ...fields } = rest;
   const build =
-    directives.value in fields && !isOperation
+    directives.value in fields
       ? compileOwnValue(fields, path, compilation)
-      : compileFields(fields, path, compilation, isOperation);
-  return isMet === undefined ? build : (scope) => (isMet(scope) ? build(scope) : omitted);
+      : compileFields(fields, path, compilation, false);
+  const otherwise = compileElse(template, path, compilation);
+  return isMet === undefined ? build : (scope) => (isMet(scope) ? build(scope) : otherwise(scope));
+}
+
+/** Compiles the value of an object whose conditions are not met. */
+function compileElse(
+  template: Readonly<Record<string, unknown>>,
+  path: JsonPath,
+  compilation: Compilation,
+): Build {
+  if (!(directives.else in template)) return () => omitted;
+  const at = [...path, directives.else];
+  if (!(directives.when in template)) {
+    const message = `"${directives.else}" needs "${directives.when}", the conditions that are not met`;
+    compilation.problems.push({ code: "MissingField", message, path: at });
+  }
+  return compileValue(template[directives.else], at, compilation);
 }
 
 /** Compiles the value that stands in place of an object. */
@@ -93,13 +114,13 @@ export function compileWhen(
 }
 
 function unknownDirective(key: string, path: JsonPath, isOperation: boolean): Problem {
-  const { when, each, value, distinct } = directives;
-  const known = isOperation ? [when, distinct] : [when, each, value];
+  const { when, each, value, distinct, edited } = directives;
+  const known = isOperation ? [when, distinct, edited] : [when, each, value, directives.else];
   const advice =
     didYouMean(key, known, 1) ??
     (isOperation
-      ? `an operation may have "${when}" and "${distinct}"`
-      : `there are "${when}", "${value}", and for entries of lists "${each}"`);
+      ? `an operation may have "${when}", "${distinct}" and "${edited}"`
+      : `there are "${when}", "${directives.else}", "${value}", and for entries of lists "${each}"`);
   return { code: "UnknownField", message: `"${key}" means nothing here; ${advice}`, path };
 }
 

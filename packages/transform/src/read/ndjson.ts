@@ -1,4 +1,5 @@
-import { changesWhenRead, didYouMean, fileLimits, isObject, quoted } from "@lading/schema";
+import { didYouMean, fileLimits, isObject, quoted } from "@lading/schema";
+import { objectionsTo } from "../cells/json.ts";
 import { DataError, type DataIssues } from "../issues.ts";
 import { writtenCell } from "../map/cells.ts";
 import type { Row, UsedColumns } from "../row.ts";
@@ -17,7 +18,7 @@ export async function* readNdjson(
   columns: UsedColumns,
   issues: DataIssues,
 ): AsyncGenerator<Row[]> {
-  const seen = new SeenKeys(columns.names);
+  const seen = new SeenKeys(columns);
   let line = 0;
   let isEmpty = true;
   for await (const lines of linesOf(chunks)) {
@@ -91,42 +92,24 @@ function objectOf(text: string, line: number, issues: DataIssues): Record<string
   return isKept(text, line, issues) ? value : undefined;
 }
 
-const suspicious = /\\u(?:0000|[dD][89a-fA-F])|(?:[\d.]{16}|\d[eE])/;
-
 /** Tests that parsing the line lost nothing, and that its values can be stored. */
 function isKept(text: string, line: number, issues: DataIssues): boolean {
-  if (!suspicious.test(text)) return true;
-  const errorsBefore = issues.errorCount;
-  JSON.parse(text, (key: string, value: unknown, context?: { source?: string }) => {
-    if (typeof value === "number" && context?.source !== undefined && changesWhenRead(context.source))
-      issues.error(
-        "ChangedNumber",
-        `${context.source} has more digits than a number keeps; write it as text`,
-        line,
-        key,
-      );
-    if (typeof value !== "string") return value;
-    if (value.includes("\0"))
-      issues.error("NulCharacter", "contains U+0000, which cannot be stored", line, key);
-    if (!value.isWellFormed())
-      issues.error(
-        "UnpairedSurrogate",
-        "contains half of a surrogate pair, which cannot be stored",
-        line,
-        key,
-      );
-    return value;
-  });
-  return issues.errorCount === errorsBefore;
+  const objections = objectionsTo(text);
+  for (const { code, message, key } of objections) issues.error(code, message, line, key);
+  return objections.length === 0;
 }
 
 /** Finds columns of the map that no object has. */
 class SeenKeys {
+  readonly #names: readonly string[];
   #unseen: readonly string[];
   readonly #others = new Set<string>();
+  readonly #exported: UsedColumns["exported"];
 
-  constructor(names: readonly string[]) {
+  constructor({ names, exported }: UsedColumns) {
+    this.#names = names;
     this.#unseen = names;
+    this.#exported = exported;
   }
 
   note(object: Readonly<Record<string, unknown>>): void {
@@ -135,8 +118,14 @@ class SeenKeys {
     for (const key in object) if (this.#others.size < 100) this.#others.add(key);
   }
 
+  /** @throws DataError for columns of an export */
   warn(issues: DataIssues): void {
+    this.#exported?.checkNames(
+      (name) => this.#unseen.includes(name),
+      [...this.#others].filter((name) => !this.#names.includes(name)),
+    );
     for (const name of this.#unseen) {
+      if (this.#exported?.has(name)) continue;
       const [outer = "", ...keys] = name.split(".");
       const near =
         keys.length > 0 && this.#others.has(outer)

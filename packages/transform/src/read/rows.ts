@@ -3,6 +3,7 @@ import type { DataIssues } from "../issues.ts";
 import type { Row, UsedColumns } from "../row.ts";
 import { readCsv } from "./csv.ts";
 import { utf8Of } from "./encoding.ts";
+import { exportedRows } from "./exported-rows.ts";
 import { readNdjson } from "./ndjson.ts";
 
 /**
@@ -17,6 +18,10 @@ export function rowsOf(
   { format, delimiter, encoding }: TableOptions,
 ): AsyncGenerator<Row[]> {
   const text = utf8Of(chunks, encoding);
-  if (format === "ndjson") return readNdjson(text, columns, issues);
-  return readCsv(text, columns, issues, delimiter && delimiters[delimiter]);
+  const isSheet = format !== "ndjson";
+  const rows = isSheet
+    ? readCsv(text, columns, issues, delimiter && delimiters[delimiter])
+    : readNdjson(text, columns, issues);
+  const { exported } = columns;
+  return exported === undefined ? rows : exportedRows(rows, exported, issues, { isSheet, isShown: isSheet });
 }

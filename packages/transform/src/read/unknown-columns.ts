@@ -12,10 +12,16 @@ export class UnknownColumns extends Error {
   }
 }
 
-/** @throws UnknownColumns when the header lacks columns */
-export function requireColumns({ table, names, paths }: UsedColumns, header: readonly string[]): void {
+/** @throws UnknownColumns when the header lacks columns, DataError for those of an export */
+export function requireColumns(columns: UsedColumns, header: readonly string[]): void {
+  const { table, names, paths, exported } = columns;
+  const lacks = (name: string) => !header.includes(name);
+  exported?.checkNames(
+    lacks,
+    header.filter((name) => !names.includes(name)),
+  );
   const problems = names.flatMap((name, slot) =>
-    header.includes(name) ? [] : [problemOf(table, name, paths[slot]!, header)],
+    lacks(name) && !exported?.has(name) ? [problemOf(table, name, paths[slot]!, header)] : [],
   );
   if (problems.length > 0) throw new UnknownColumns(problems);
 }

@@ -30,6 +30,7 @@ export interface ConvertFlags extends CommonFlags, Omit<TableOptions, "format"> 
   map: string;
   /** Further tables, each as `name=file`. */
   table: string[];
+  allCells?: boolean;
   force?: boolean;
   all?: boolean;
 }
@@ -43,7 +44,7 @@ export async function convertTable(
 ): Promise<void> {
   const text = await readText(flags.map);
   if (text === undefined) throw new CliError(`there is no file ${flags.map}`);
-  const { map, problems } = compileMap(text);
+  const { map, problems } = compileMap(text, { allCells: flags.allCells });
   if (problems !== undefined) return refuseMap(context, flags, problems);
   const tables = tableFiles(flags.table, map);
   await checkFiles(context, [data, flags.map, ...tables.values()], file, flags);
