@@ -130,5 +130,8 @@ test("encoding, delimiter and tables for lookups are asked for only if they are 
   expect(labels(reportOf({ issues: [issue({ code: "InvalidEncoding" })] }))).toEqual(["Encoding", "Map"]);
   const oneColumn = { columns: ["sku|price"], rows: [], encoding: "utf-16le" } as const;
   expect(labels(reportOf({ table: oneColumn }))).toEqual(["Encoding", "Delimiter", "Map"]);
-  expect(labels(reportOf({ map: { tables: ["names"] } }))).toEqual(["Map", "Table names"]);
+  expect(labels(reportOf({ map: { tables: ["names"], isOfExport: true } }))).toEqual([
+    ...["Map", "Table names", null],
+  ]);
+  expect(screen.queryByRole("checkbox")).toBeNull();
 });

@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
-import { expect, test } from "vitest";
+import { exportMark } from "@lading/schema";
+import { describe, expect, test } from "vitest";
 import { convertTable, previewLimits } from "../src/pages/run/worker/convert.ts";
 import type { ConversionInput, TableFile } from "../src/pages/run/worker/jobs.ts";
 
@@ -22,7 +23,7 @@ function converted(
   more: Partial<ConversionInput> = {},
 ) {
   const text = typeof map === "string" ? map : JSON.stringify(map, null, 2);
-  const input = { table: tableOf(content), map: text, lookups: {}, maxBytes: 1e9, ...more };
+  const input = { table: tableOf(content), map: text, allCells: false, lookups: {}, maxBytes: 1e9, ...more };
   return convertTable(input, context());
 }
 
@@ -88,6 +89,7 @@ test("a conversion is aborted when no longer needed", async () => {
   const input = {
     table: tableOf(`id,name,size\n${rows}\n`),
     map: JSON.stringify(groups),
+    allCells: false,
     lookups: {},
     maxBytes: 1e9,
   };
@@ -102,12 +104,59 @@ test("a table for lookups is waited for, and its issues name it", async () => {
     operations: [{ intent: "customer/group/upsert", identifier: "[[id]]", name: "[[name]]" }],
   };
   const waiting = await converted("id\na\n", map);
-  expect([waiting.map, waiting.json, waiting.errorCount]).toEqual([{ tables: ["names"] }, undefined, 0]);
+  expect([waiting.map, waiting.json, waiting.errorCount]).toEqual([
+    { tables: ["names"], isOfExport: false },
+    undefined,
+    0,
+  ]);
   const twice = await converted("id\na\n", map, { lookups: { names: tableOf("id,title\na,Ada\na,Bob\n") } });
   expect(twice.issues).toMatchObject([{ code: "DuplicateKey", line: 3, table: "names" }]);
   expect(twice.json).toBeUndefined();
   const found = await converted("id\na\n", map, { lookups: { names: tableOf("id,title\na,Ada\n") } });
   expect(await operationsIn(found.json)).toMatchObject([{ name: "Ada" }]);
+});
+
+describe("an exported table", () => {
+  const of = ["name", "size", "stock"];
+  const map = {
+    exported: { column: "_exported", of },
+    columns: { size: "number", stock: "number" },
+    operations: [
+      {
+        ...{ intent: "customer/group/upsert", identifier: "[[id]]" },
+        ...{ name: "[[name]]", size: "[[size]]", $edited: ["name", "size"] },
+      },
+    ],
+  };
+  const sheetOf = (...edits: Record<string, string>[]) => {
+    const rows = edits.map((edit, i) => {
+      const cells = { name: "Group", size: "1", stock: `${i}` };
+      const marks = Object.values(cells).map(exportMark).join("");
+      return [`g${i}`, ...Object.values({ ...cells, ...edit }), marks].join();
+    });
+    return `id,${of.join()},_exported\n${rows.join("\n")}\n`;
+  };
+
+  test("without its marks is an error, but for all cells", async () => {
+    const table = "id,name,size,stock\ng0,Group,1,0\n";
+    const { issues, json, map: found } = await converted(table, map);
+    expect([found?.isOfExport, json, issues[0]?.message]).toEqual([
+      ...[true, undefined],
+      expect.stringMatching(/no column "_exported".*choose all cells/),
+    ]);
+    const all = await converted(table, map, { allCells: true });
+    expect(await operationsIn(all.json)).toMatchObject([{ identifier: "g0", name: "Group" }]);
+  });
+
+  test("becomes operations of its edited rows, of which the preview has keys and edits", async () => {
+    const edits = Array.from({ length: 60 }, (_, i): Record<string, string> => (i < 50 ? {} : { size: "2" }));
+    const { json, counts, idle, columns, groups } = await converted(sheetOf(...edits), map);
+    expect([counts.rows, counts.operations, idle, groups.length]).toEqual([60, 10, 50, 10]);
+    expect(Object.fromEntries(columns.map((name, i) => [name, groups[0]?.rows[0]?.cells[i]]))).toEqual({
+      ...{ id: "g50", name: "", size: "2", stock: "" },
+    });
+    expect(await operationsIn(json)).toHaveLength(10);
+  });
 });
 
 test("UTF-16 is recognized by its byte order mark", async () => {

@@ -1,5 +1,5 @@
 import { delimiters, encodings } from "@lading/transform/choices";
-import { Choice } from "../../../ui/input/field.tsx";
+import { Check, Choice } from "../../../ui/input/field.tsx";
 import { FileButton } from "../file-button.tsx";
 import runStyles from "../run.module.css";
 import type { ConversionReport } from "../worker/jobs.ts";
@@ -39,6 +39,15 @@ export function Choices({
           {lookups[name] !== undefined && <code>{lookups[name].name}</code>}
         </span>
       ))}
+      {report?.map?.isOfExport && (
+        <Check
+          checked={chosen.allCells ?? false}
+          note="Writes every filled cell, also those that nobody edited since the export."
+          onChange={({ target }) => onChoose({ allCells: target.checked })}
+        >
+          All cells
+        </Check>
+      )}
       {needsEncoding(chosen, report) && (
         <Choice
           label="Encoding"

@@ -91,7 +91,11 @@ function Progress({
   return report.counts.operations === 0 ? "No row becomes an operation." : null;
 }
 
-function Summary({ report: { counts, idle, errorCount, warningCount, json } }: { report: ConversionReport }) {
+function Summary({
+  report: { counts, map, idle, errorCount, warningCount, json },
+}: {
+  report: ConversionReport;
+}) {
   const { rows, leftOut, operations } = counts;
   if (json === undefined && errorCount === 0) return null;
   return (
@@ -102,7 +106,12 @@ function Summary({ report: { counts, idle, errorCount, warningCount, json } }: {
         </strong>
       )}
       {leftOut > 0 && <span>{countOf(leftOut, "row")} left out</span>}
-      {json !== undefined && idle > 0 && <span>{countOf(idle, "row")} without an operation</span>}
+      {json !== undefined && idle > 0 && (
+        <span>
+          {countOf(idle, map?.isOfExport ? "unedited row" : "row")}{" "}
+          {map?.isOfExport ? "left out" : "without an operation"}
+        </span>
+      )}
       {errorCount > 0 && <State shape="failed">{countOf(errorCount, "error")}</State>}
       {warningCount > 0 && <State shape="warning">{countOf(warningCount, "warning")}</State>}
       {errorCount + warningCount === 0 && <State shape="done">no issues</State>}

@@ -13,6 +13,8 @@ export interface Chosen {
   encoding?: Encoding | undefined;
   delimiter?: DelimiterName | undefined;
   map?: { name: string; text: string };
+  /** True if every filled cell of an exported table counts as edited. */
+  allCells?: boolean;
   /** Further tables that the map looks up cells in, by name. */
   lookups: Readonly<Record<string, File>>;
 }
@@ -34,7 +36,7 @@ export function useConversion(chosen: Chosen): Conversion & { retry: () => void 
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
-    const { table, map, lookups, encoding, delimiter } = job.chosen;
+    const { table, map, allCells = false, lookups, encoding, delimiter } = job.chosen;
     const change = (next: Conversion) => {
       if (!signal.aborted) setLatest(({ report }) => ({ of: job, ...(report && { report }), ...next }));
     };
@@ -44,6 +46,7 @@ export function useConversion(chosen: Chosen): Conversion & { retry: () => void 
       const input = {
         table: table && { ...fileOf(table), ...(delimiter !== undefined && { delimiter }) },
         map: map?.text,
+        allCells,
         lookups: Object.fromEntries(Object.entries(lookups).map(([name, file]) => [name, fileOf(file)])),
         maxBytes: limits.uploadMaxBytes,
       };

@@ -38,7 +38,7 @@ function choiceOf(found: readonly Recognized[]): { file?: File; change: Partial<
   for (const each of found) {
     if (each.kind === "operations" || each.kind in change)
       throw new Error("Choose one file of operations, or one table and its map.");
-    if (each.kind === "map") Object.assign(change, { map: each, lookups: {} });
+    if (each.kind === "map") Object.assign(change, { map: each, allCells: false, lookups: {} });
     else Object.assign(change, { table: each.file, encoding: undefined, delimiter: undefined });
   }
   return { change };

@@ -13,6 +13,7 @@ import {
   rowsOf,
   type TableOptions,
   UnknownColumns,
+  type UsedColumns,
 } from "@lading/transform";
 import { BlobWriter } from "./blob-writer.ts";
 import type {
@@ -43,7 +44,7 @@ export async function convertTable(input: ConversionInput, context: JobContext):
     counts: { rows: 0, leftOut: 0, operations: 0 },
     idle: 0,
   };
-  const map = input.map === undefined ? undefined : readMap(input.map, report);
+  const map = input.map === undefined ? undefined : readMap(input.map, input.allCells, report);
   const table = await openTable(input.table, report, context);
   if (map === undefined || table === undefined) return report;
   const lookups = [...map.tables].map(([name, lookup]) => ({ name, lookup, file: input.lookups[name] }));
@@ -59,14 +60,14 @@ export async function convertTable(input: ConversionInput, context: JobContext):
       if (issues.errorCount > 0) return report;
     }
     const content = new BlobWriter(input.maxBytes);
-    const preview = new Preview();
+    const preview = new Preview(map.columns);
     const issues = await reading(
       report,
       undefined,
       (issues) => writeOperations(table, map, content, { preview, counts: report.counts, issues, context }),
       preview.noteIssue,
     );
-    report.columns = map.columns.names;
+    report.columns = preview.columns;
     report.groups = preview.groups;
     report.idle = preview.idle;
     if (issues.errorCount === 0) report.json = content.end();
@@ -77,10 +78,10 @@ export async function convertTable(input: ConversionInput, context: JobContext):
   return report;
 }
 
-function readMap(text: string, report: ConversionReport): CompiledMap | undefined {
-  const { map, problems } = compileMap(text);
+function readMap(text: string, allCells: boolean, report: ConversionReport): CompiledMap | undefined {
+  const { map, problems } = compileMap(text, { allCells });
   if (problems !== undefined) report.problems = problems;
-  else report.map = { tables: [...map.tables.keys()] };
+  else report.map = { tables: [...map.tables.keys()], isOfExport: map.columns.exported !== undefined };
   return map;
 }
 
@@ -95,7 +96,7 @@ async function openTable(
   const table = await withEncoding(file, quiet);
   try {
     const { columns, rows } = await firstRows(bytesOf(table, quiet), table, previewLimits.groups);
-    report.table = { columns, rows: rows.map(previewRow), encoding: table.encoding };
+    report.table = { columns, rows: rows.map((row) => previewRow(row)), encoding: table.encoding };
     return table;
   } catch (error) {
     if (!(error instanceof DataError)) throw error;
@@ -143,40 +144,54 @@ async function writeOperations(
   for await (const text of convert(rows, map, issues, counts, preview.add)) content.add(encoder.encode(text));
 }
 
-/** The first groups of rows, and the first that have errors. */
+/** The first groups of rows, and the first that have errors. Of an exported table, only those with edits. */
 class Preview {
   readonly groups: PreviewGroup[] = [];
   /** Rows that become no operation, and have no errors. */
   idle = 0;
+  readonly #slots: readonly number[];
+  readonly #used: UsedColumns;
   readonly #wrongLines = new Set<number>();
   #count = 0;
   #wrong = 0;
+
+  constructor(used: UsedColumns) {
+    this.#used = used;
+    this.#slots = [...used.names.keys()].filter((slot) => used.names[slot] !== used.exported?.marksName);
+  }
+
+  get columns(): readonly string[] {
+    return this.#slots.map((slot) => this.#used.names[slot]!);
+  }
 
   noteIssue = ({ severity, line }: DataIssue): void => {
     if (severity === "error" && line !== null) this.#wrongLines.add(line);
   };
 
   add = (rows: readonly Row[], operations: readonly string[]): void => {
-    this.#count++;
     const hasErrors = this.#wrongLines.size > 0 && rows.some(({ line }) => this.#wrongLines.has(line));
     if (hasErrors) this.#wrong++;
-    else if (operations.length === 0) this.idle += rows.length;
+    else if (operations.length === 0) {
+      this.idle += rows.length;
+      if (this.#used.exported !== undefined) return;
+    }
+    this.#count++;
     if (this.#count > previewLimits.groups && !(hasErrors && this.#wrong <= previewLimits.groups)) return;
     this.groups.push({
-      rows: rows.slice(0, previewLimits.rowsOfGroup).map(previewRow),
+      rows: rows.slice(0, previewLimits.rowsOfGroup).map((row) => previewRow(row, this.#slots)),
       operations: operations.slice(0, previewLimits.operationsOfGroup).map(readable),
     });
   };
 }
 
-const previewRow = ({ line, cells }: Row): PreviewRow => ({
+/** The cells in some slots, of an exported table only keys and what was edited. */
+const previewRow = ({ line, cells, edits = cells }: Row, slots: readonly number[] = [...cells.keys()]): PreviewRow => ({
   line,
-  cells: cells.map((cell) => shortened(textOf(cell), previewLimits.cellLength)),
+  cells: slots.map((slot) => shortened(textOf(edits[slot]), previewLimits.cellLength)),
 });
 
-/** A cell as the table has it: a text, or a value of NDJSON. */
-const textOf = (cell: unknown): string =>
-  typeof cell === "string" ? cell : cell === undefined ? "" : JSON.stringify(cell);
+/** A cell as the table has it: a text, or a value of NDJSON. JSON has nothing for one that is not there. */
+const textOf = (cell: unknown): string => (typeof cell === "string" ? cell : (JSON.stringify(cell) ?? ""));
 
 const readable = (operation: string): string =>
   shortened(

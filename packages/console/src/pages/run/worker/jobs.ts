@@ -30,6 +30,8 @@ export interface ConversionInput {
   table: TableFile | undefined;
   /** The text of the map. */
   map: string | undefined;
+  /** True if every filled cell of an exported table counts as edited. */
+  allCells: boolean;
   /** Further tables that the map looks up cells in, by name. */
   lookups: Readonly<Record<string, TableFile>>;
   /** The maximum size of the operations. */
@@ -57,7 +59,7 @@ export interface TableIssue extends DataIssue {
 export interface ConversionReport {
   /** The table's columns and first rows, if it can be read. */
   table?: { columns: readonly string[]; rows: readonly PreviewRow[]; encoding: TableOptions["encoding"] };
-  map?: { tables: readonly string[] };
+  map?: { tables: readonly string[]; isOfExport: boolean };
   /** What is wrong with the map, or between it and the table. */
   problems: readonly LocatedProblem[];
   /** The columns that the map reads. */
