@@ -185,7 +185,10 @@ class Preview {
 }
 
 /** The cells in some slots, of an exported table only keys and what was edited. */
-const previewRow = ({ line, cells, edits = cells }: Row, slots: readonly number[] = [...cells.keys()]): PreviewRow => ({
+const previewRow = (
+  { line, cells, edits = cells }: Row,
+  slots: readonly number[] = [...cells.keys()],
+): PreviewRow => ({
   line,
   cells: slots.map((slot) => shortened(textOf(edits[slot]), previewLimits.cellLength)),
 });
