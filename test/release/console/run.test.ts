@@ -408,7 +408,7 @@ describeConsole("the page that runs a file", () => {
   });
 
   test("marks the cells of a dropped table that are wrong, and opens it as operations once they are right", async () => {
-    const { page, tenant } = browser;
+    const { page } = browser;
     await browser.open("/@shop/run");
     await editor().waitFor();
     await editor().fill(fileOf(group(1)));
@@ -428,12 +428,46 @@ describeConsole("the page that runs a file", () => {
     await button("Replace").click();
     await eventually(editedText).toContain('"sku":"tea-2"');
     await seen("stock.json");
+  });
+
+  test("plans, runs and undoes the edited cell of an exported sheet", async () => {
+    const { page, tenant } = browser;
+    const exported = async (format: string) => {
+      const address = `${tenant.address}/export?kind=prices&where=sku+=+tea-*&format=${format}`;
+      return (await fetch(address, { headers: tokenHeaders(tenant) })).text();
+    };
+    const [sheet, map] = [await exported("csv"), await exported("map")];
+    const edited = sheet.replace(/^tea-2,club,4,/m, "tea-2,club,4.5,");
+    expect(edited).not.toBe(sheet);
+    await browser.open("/@shop/run");
+    await drop("prices.csv", edited);
+    await seen(/^This sheet was exported. Choose its map/);
+    await shown("run-sheet");
+    await drop("prices.map.json", map);
+    await seen("1 operation of 3 rows");
+    await seen("2 unedited rows left out");
+    await page.getByText("All cells").click();
+    await seen("3 operations of 3 rows");
+    await page.getByText("All cells").click();
+    await seen("1 operation of 3 rows");
+    await shown("run-sheet-map");
+    await button("Open as operations").click();
+    await page.getByRole("main").and(page.locator(":focus")).waitFor();
     await button("Plan").click();
     await page.waitForURL(/\/tasks\/\w+$/);
-    expect((await finished(tenant, task())).progress.succeeded).toBe(2);
+    const plan = task();
     await button("Run this plan …").click();
-    await button(/^Run /).last().click();
-    await page.waitForURL((url) => /\/tasks\/\w+$/.test(url.pathname));
+    await button("Run this plan").last().click();
+    await page.waitForURL((url) => !url.pathname.endsWith(plan));
+    await seen("complete");
+    expect(await exported("csv")).toContain("tea-2,club,4.5,");
+    const run = task();
+    await button("Undo …").click();
+    await page.getByLabel(/Preview/).uncheck();
+    await button("Undo").last().click();
+    await page.waitForURL((url) => !url.pathname.endsWith(run));
+    await seen("complete");
+    expect(await exported("csv")).toContain("tea-2,club,4,");
   });
 
   test("converts a table of 100,000 rows in less than 5 seconds, without keeping it in memory", async () => {
