@@ -18,9 +18,10 @@ export class UnknownColumns extends Error {
  * @throws UnknownColumns when the header lacks columns, DataError for one that is there twice, and those of an export
  */
 export function indexesIn(header: readonly string[], columns: UsedColumns, line = 1): number[] {
+  columns.addAll(header);
   requireColumns(columns, header, line);
-  const { names } = columns;
-  const twice = names.find((name) => header.indexOf(name) !== header.lastIndexOf(name));
+  const { names, areAll } = columns;
+  const twice = names.find((name) => !areAll && header.indexOf(name) !== header.lastIndexOf(name));
   if (twice !== undefined)
     throw new DataError(
       "DuplicateColumn",
