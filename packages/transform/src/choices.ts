@@ -1,4 +1,4 @@
-export const formats = ["csv", "ndjson"] as const;
+export const formats = ["csv", "ndjson", "xlsx"] as const;
 
 export type Format = (typeof formats)[number];
 
@@ -16,4 +16,6 @@ export interface TableOptions {
   /** Default: detected from the header. */
   readonly delimiter?: DelimiterName;
   readonly encoding: Encoding;
+  /** The sheet of a workbook. Default: the only one with cells. */
+  readonly sheet?: string | undefined;
 }

@@ -5,8 +5,10 @@ import { isAbort } from "../../exit.ts";
 import { decompressed, failureOf, isGzip, storedBytes } from "../../files/json-input.ts";
 
 /** The format of a table, by the name of its file. */
-export const formatOf = (file: string): Format =>
-  /\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(file) ? "ndjson" : "csv";
+export function formatOf(file: string): Format {
+  if (/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(file)) return "ndjson";
+  return /\.xls[xm]?$/i.test(file) ? "xlsx" : "csv";
+}
 
 /** The two bytes that a gzip file begins with. */
 const gzipMark = [0x1f, 0x8b];
