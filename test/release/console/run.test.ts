@@ -47,6 +47,16 @@ const stockMap = {
   ],
 };
 
+/** An export of Shopify: a product with two variants, and a draft. */
+const shopifyExport = `${[
+  "Handle,Title,Body (HTML),Vendor,Type,Tags,Option1 Name,Option1 Value,Variant SKU,Variant Inventory Qty",
+  "Variant Price,Image Src,Image Alt Text,SEO Title,SEO Description,Status",
+].join()}
+mug,Harbour mug,<p>Stoneware</p>,Kiln,Mugs,"blue, kitchen",Color,Blue,mug-blue,4,12.50,,,,,active
+mug,,,,,,,Gold,mug-gold,2,14,,,,,
+jug,Jug,,Kiln,Jugs,kitchen,Title,Default Title,jug,1,30,,,,,draft
+`;
+
 const fileOf = (...operations: object[]) => `${JSON.stringify({ version: "1.0.0", operations }, null, 2)}\n`;
 
 /** Maximum growth of the page's heap while it checks a file of 20 MiB, in bytes: half of the file. */
@@ -428,6 +438,23 @@ describeConsole("the page that runs a file", () => {
     await button("Replace").click();
     await eventually(editedText).toContain('"sku":"tea-2"');
     await seen("stock.json");
+  });
+
+  test("runs another system's export, converted by a preset", async () => {
+    const { page, tenant } = browser;
+    await browser.open("/@shop/run");
+    await drop("products_export.csv", shopifyExport);
+    await page.getByRole("combobox", { name: /^Map/ }).selectOption("shopify-products");
+    await seen(/^\d operations of 3 rows/);
+    await shown("run-preset");
+    await button("Open as operations").click();
+    await button("Run …").click();
+    await button(/^Run \d operations/).click();
+    await page.waitForURL(/\/tasks\/\w+$/);
+    const { status, progress } = await finished(tenant, task());
+    expect([status, progress.failed]).toEqual(["complete", 0]);
+    const found = await tenant.graphql('{ product(sku: "mug-blue") { ... on Product { name } } }');
+    console.log(JSON.stringify(found));
   });
 
   test("plans, runs and undoes the edited cell of an exported sheet", async () => {
