@@ -83,7 +83,7 @@ const issue = (more: Partial<TableIssue>): TableIssue => ({
 });
 
 const reportOf = (more: Partial<ConversionReport> = {}): ConversionReport => ({
-  table: { columns: ["sku", "price"], rows: [], encoding: "utf-8" },
+  table: { columns: ["sku", "price"], rows: [], encoding: "utf-8", format: "csv" },
   ...{ problems: [], columns: ["sku", "price", "note"], errorCount: 1, warningCount: 0 },
   issues: [issue({})],
   groups: [
@@ -117,13 +117,18 @@ test("an empty cell that is wrong is shown, and what is wrong with a whole row",
 
 test("issues say where they are, and how many are not listed", () => {
   const problem = { code: "UnknownColumn", message: "no column", path: [], line: 4, column: 7, offset: 0 };
-  const issues = [issue({}), issue({ severity: "warning", table: "names", column: null, line: null })];
+  const issues = [
+    issue({}),
+    issue({ cell: "Prices!C3" }),
+    issue({ severity: "warning", table: "names", column: null, line: null }),
+  ];
   render(<Issues report={reportOf({ issues, errorCount: 900, problems: [problem] })} />);
   expect(screen.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
     "errormap, line 4, column 7no column",
     'errorline 3price"x" is not a number',
+    'errorPrices!C3price"x" is not a number',
     'warningtable names"x" is not a number',
-    "and 898 more issues",
+    "and 897 more issues",
   ]);
 });
 
@@ -144,9 +149,10 @@ test("encoding, delimiter and tables for lookups are asked for only if they are 
   expect(labels(reportOf({ issues: [issue({ code: "InvalidEncoding" })] }))).toEqual([
     "Map",
     "Encoding",
-    "Map",
+    "Map file",
   ]);
-  const oneColumn = { columns: ["sku|price"], rows: [], encoding: "utf-16le" } as const;
+  expect(labels(reportOf({ sheets: ["A", "B"] }))).toEqual(["Map", "Sheet", "Map file"]);
+  const oneColumn = { columns: ["sku|price"], rows: [], encoding: "utf-16le", format: "csv" } as const;
   expect(labels(reportOf({ table: oneColumn }))).toEqual(["Map", "Encoding", "Delimiter", "Map file"]);
   expect(labels(reportOf({ map: { tables: ["names"], isOfExport: true } }))).toEqual([
     ...["Map", "Map file", "Table names", null],

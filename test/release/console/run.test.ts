@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { row, workbook } from "../../../packages/transform/test/workbooks.ts";
 import { type Access, readerOf } from "../../support/client.ts";
 import { finished, runFile, tokenHeaders } from "../../support/service.ts";
 import { type ConsoleBrowser, describeConsole, openConsole } from "./browser.ts";
@@ -453,8 +454,6 @@ describeConsole("the page that runs a file", () => {
     await page.waitForURL(/\/tasks\/\w+$/);
     const { status, progress } = await finished(tenant, task());
     expect([status, progress.failed]).toEqual(["complete", 0]);
-    const found = await tenant.graphql('{ product(sku: "mug-blue") { ... on Product { name } } }');
-    console.log(JSON.stringify(found));
   });
 
   test("plans, runs and undoes the edited cell of an exported sheet", async () => {
@@ -495,6 +494,26 @@ describeConsole("the page that runs a file", () => {
     await page.waitForURL((url) => !url.pathname.endsWith(run));
     await seen("complete");
     expect(await exported("csv")).toContain("tea-2,club,4,");
+  });
+
+  test("asks which sheet of a workbook is to be converted", async () => {
+    const { page } = browser;
+    const sheets = {
+      Berlin: row("sku", "count") + row("tea-1", 3),
+      Oslo: row("sku", "count") + row("tea-2", 4),
+    };
+    await browser.open("/@shop/run");
+    await editor().waitFor();
+    await choose(
+      await write("stock.xlsx", Buffer.from(workbook({ sheets }))),
+      await write("stock.map.json", JSON.stringify(stockMap)),
+    );
+    await seen("The workbook has several sheets with cells. Choose one.");
+    await page.getByRole("combobox", { name: /^Sheet/ }).selectOption("Oslo");
+    await seen("1 operation of 1 row");
+    await button("Open as operations").click();
+    await eventually(editedText).toContain('"sku":"tea-2"');
+    await seen("no issues");
   });
 
   test("converts a table of 100,000 rows in less than 5 seconds, without keeping it in memory", async () => {

@@ -33,6 +33,9 @@ export function useTable() {
   return { chosen, choose, take, takePreset, error, close: () => setChosen(undefined) };
 }
 
+/** How a table is read. */
+const unread = { encoding: undefined, delimiter: undefined, sheet: undefined, sheets: undefined };
+
 /** Another map takes other tables. */
 const withMap = (map: Chosen["map"]): Partial<Chosen> => ({ map, allCells: false, lookups: {} });
 
@@ -49,7 +52,7 @@ async function choiceOf(files: readonly File[]): Promise<{ file?: File; change: 
     if (each.kind === "operations" || each.kind in change)
       throw new Error("Choose one file of operations, or one table and its map.");
     if (each.kind === "map") Object.assign(change, withMap(each));
-    else Object.assign(change, { table: each.file, encoding: undefined, delimiter: undefined });
+    else Object.assign(change, { ...unread, table: each.file });
   }
   return { change };
 }
