@@ -125,6 +125,7 @@ class CsvReader {
   #begin(header: readonly string[]): void {
     this.#header = header;
     const { names } = this.#columns;
+    this.#columns.chooseFrom(header);
     requireColumns(this.#columns, header);
     const twice = names.find((name) => header.indexOf(name) !== header.lastIndexOf(name));
     if (twice !== undefined)

@@ -14,14 +14,16 @@ export class UnknownColumns extends Error {
 
 /** @throws UnknownColumns when the header lacks columns, DataError for those of an export */
 export function requireColumns(columns: UsedColumns, header: readonly string[]): void {
-  const { table, names, paths, exported } = columns;
+  const { table, names, paths, optional, exported } = columns;
   const lacks = (name: string) => !header.includes(name);
   exported?.checkNames(
     lacks,
     header.filter((name) => !names.includes(name)),
   );
   const problems = names.flatMap((name, slot) =>
-    lacks(name) && !exported?.has(name) ? [problemOf(table, name, paths[slot]!, header)] : [],
+    lacks(name) && !optional.has(slot) && !exported?.has(name)
+      ? [problemOf(table, name, paths[slot]!, header)]
+      : [],
   );
   if (problems.length > 0) throw new UnknownColumns(problems);
 }
