@@ -2,7 +2,8 @@ import { type ComponentContent, type ComponentDefinition, compileContent } from 
 import { pieces } from "../../storage/collections/pieces.ts";
 import { withoutOrphans } from "../content-rules/orphans.ts";
 import { allRows } from "../dump/pages.ts";
-import { type Cell, type Column, type ExportScope, literal, type Template } from "./sheet.ts";
+import type { Cell } from "./cell.ts";
+import { type Column, type ExportScope, literal, type Template } from "./sheet.ts";
 
 /** Content by the id of its component. */
 export type ContentById = ReadonlyMap<string, ComponentContent>;

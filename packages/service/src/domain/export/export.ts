@@ -31,7 +31,7 @@ export type ExportKind = (typeof exportKinds)[number];
 /** Kinds of personal data. */
 export const personalKinds: readonly ExportKind[] = ["customers", "orders"];
 
-/** What is exported, and in which form. */
+/** A choice of rows and columns, and the form of the table. */
 export interface ExportRequest extends TextForm {
   readonly kind: ExportKind;
   /** Names of columns; by default those that the kind has by default. */

@@ -152,8 +152,8 @@ class Preview {
   readonly groups: PreviewGroup[] = [];
   /** Rows that become no operation, and have no errors. */
   idle = 0;
-  readonly #slots: readonly number[];
   readonly #used: UsedColumns;
+  readonly #header: readonly string[];
   readonly #wrongLines = new Set<number>();
   #count = 0;
   #wrong = 0;
@@ -161,14 +161,19 @@ class Preview {
   /** @param header the table's columns, whose order a reader knows */
   constructor(used: UsedColumns, header: readonly string[]) {
     this.#used = used;
-    const { names, exported } = used;
-    this.#slots = [...names.keys()]
-      .filter((slot) => names[slot] !== exported?.marksName)
-      .sort((one, other) => header.indexOf(names[one]!) - header.indexOf(names[other]!));
+    this.#header = header;
   }
 
   get columns(): readonly string[] {
     return this.#slots.map((slot) => this.#used.names[slot]!);
+  }
+
+  /** What is shown of a row, once the names of its columns are known. */
+  get #slots(): readonly number[] {
+    const { names, exported } = this.#used;
+    return [...names.keys()]
+      .filter((slot) => names[slot] !== exported?.marksName)
+      .sort((one, other) => this.#header.indexOf(names[one]!) - this.#header.indexOf(names[other]!));
   }
 
   noteIssue = ({ severity, line }: DataIssue): void => {
@@ -184,8 +189,9 @@ class Preview {
     }
     this.#count++;
     if (this.#count > previewLimits.groups && !(hasErrors && this.#wrong <= previewLimits.groups)) return;
+    const slots = this.#slots;
     this.groups.push({
-      rows: rows.slice(0, previewLimits.rowsOfGroup).map((row) => previewRow(row, this.#slots)),
+      rows: rows.slice(0, previewLimits.rowsOfGroup).map((row) => previewRow(row, slots)),
       operations: operations.slice(0, previewLimits.operationsOfGroup).map(readable),
     });
   };
