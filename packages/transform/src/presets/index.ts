@@ -14,6 +14,16 @@ export const presets: Readonly<Record<string, Preset>> = {
     format: "csv",
     load: () => import("./shopify-products.json", { with: { type: "json" } }),
   },
+  "shopify-customers": {
+    about: "Shopify's customers with their default address (CSV of Customers, Export)",
+    format: "csv",
+    load: () => import("./shopify-customers.json", { with: { type: "json" } }),
+  },
+  "woocommerce-products": {
+    about: "WooCommerce's products: simple and variable ones, with variations (CSV of Products, Export)",
+    format: "csv",
+    load: () => import("./woocommerce-products.json", { with: { type: "json" } }),
+  },
 };
 
 /** The text of a preset's map, to compile, or to write as the beginning of one's own. */
