@@ -6,7 +6,7 @@ import { convert } from "./converting.ts";
 
 const example = (name: string) => readFile(new URL(`../../../examples/${name}`, import.meta.url));
 
-/** What a preset makes of an export. */
+/** Converts an export by a preset, without warnings. */
 async function converted(name: string, table: string | Uint8Array) {
   const preset = presets[name]!;
   const { operations, messages } = await convert(table, await presetMap(preset), { format: preset.format });

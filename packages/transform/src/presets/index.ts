@@ -1,7 +1,7 @@
 import type { Format } from "../choices.ts";
 
 export interface Preset {
-  /** What it converts, in a line. */
+  /** A line about what it converts. */
   readonly about: string;
   readonly format: Format;
   load(): Promise<{ default: object }>;
