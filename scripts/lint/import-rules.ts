@@ -21,6 +21,7 @@ export const serviceLayers: readonly (readonly string[])[] = [
 /** The same for the folders of the domain, none of which may import everything. `*` is each that is not named. */
 const domainLayers: readonly (readonly string[])[] = [
   [],
+  ["export"],
   ["dump"],
   ["flow"],
   ["*"],
@@ -35,7 +36,7 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
   transform: ["schema"],
   service: ["schema"],
   cli: ["schema", "transform", "service"],
-  console: ["schema"],
+  console: ["schema", "transform"],
 };
 
 /** A source file: its path from the repository's root, with `/`, and its text. */

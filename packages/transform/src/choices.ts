@@ -1,6 +1,12 @@
-export const formats = ["csv", "ndjson"] as const;
+export const formats = ["csv", "ndjson", "xlsx"] as const;
 
 export type Format = (typeof formats)[number];
+
+/** The format of a table, by the name of its file. */
+export function formatOf(name: string): Format {
+  if (/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(name)) return "ndjson";
+  return /\.xls[xm]?$/i.test(name) ? "xlsx" : "csv";
+}
 
 /** Delimiters by their names on the command line. */
 export const delimiters = { ",": ",", ";": ";", tab: "\t", "|": "|" } as const;
@@ -16,4 +22,6 @@ export interface TableOptions {
   /** Default: detected from the header. */
   readonly delimiter?: DelimiterName;
   readonly encoding: Encoding;
+  /** The sheet of a workbook. Default: the only one with cells. */
+  readonly sheet?: string | undefined;
 }

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { row, workbook } from "../../../packages/transform/test/workbooks.ts";
 import { type Access, readerOf } from "../../support/client.ts";
 import { finished, runFile, tokenHeaders } from "../../support/service.ts";
 import { type ConsoleBrowser, describeConsole, openConsole } from "./browser.ts";
@@ -32,6 +33,30 @@ const group = (i: number) => ({
   name: `Group ${i}`,
 });
 const groups = (count: number) => Array.from({ length: count }, (_, i) => group(i));
+
+/** A map of stock counts. */
+const stockMap = {
+  columns: { count: "number" },
+  operations: [
+    {
+      intent: "product/variant/stock/modify",
+      sku: "[[sku]]",
+      stockLocationIdentifier: "default",
+      operation: "overwrite",
+      quantity: "[[count]]",
+    },
+  ],
+};
+
+/** An export of Shopify: a product with two variants, and a draft. */
+const shopifyExport = `${[
+  "Handle,Title,Body (HTML),Vendor,Type,Tags,Option1 Name,Option1 Value,Variant SKU,Variant Inventory Qty",
+  "Variant Price,Image Src,Image Alt Text,SEO Title,SEO Description,Status",
+].join()}
+mug,Harbour mug,<p>Stoneware</p>,Kiln,Mugs,"blue, kitchen",Color,Blue,mug-blue,4,12.50,,,,,active
+mug,,,,,,,Gold,mug-gold,2,14,,,,,
+jug,Jug,,Kiln,Jugs,kitchen,Title,Default Title,jug,1,30,,,,,draft
+`;
 
 const fileOf = (...operations: object[]) => `${JSON.stringify({ version: "1.0.0", operations }, null, 2)}\n`;
 
@@ -82,16 +107,21 @@ describeConsole("the page that runs a file", () => {
     await browser.press("Enter");
     await editor().waitFor();
   };
-  const drop = async (name: string, content: string) => {
+  const drop = (name: string, content: string) => dropAll({ [name]: content });
+  /** Drops files by their names. */
+  const dropAll = async (files: Record<string, string>) => {
     const dataTransfer = await browser.page.evaluateHandle(
       `(() => { const transfer = new DataTransfer();
-         transfer.items.add(new File([${JSON.stringify(content)}], ${JSON.stringify(name)}));
+         for (const [name, content] of ${JSON.stringify(Object.entries(files))})
+           transfer.items.add(new File([content], name));
          return transfer; })()`,
     );
-    for (const event of ["dragover", "drop"]) await editor().dispatchEvent(event, { dataTransfer });
+    // The editor is there, also while it is hidden.
+    const target = browser.page.locator(".cm-content");
+    for (const event of ["dragover", "drop"]) await target.dispatchEvent(event, { dataTransfer });
   };
-  const choose = (path: string) =>
-    browser.page.getByLabel("Mass operation file", { exact: true }).setInputFiles(path);
+  const choose = (...paths: string[]) =>
+    browser.page.getByLabel("Mass operation file", { exact: true }).setInputFiles(paths);
   const write = async (name: string, content: string | Buffer) => {
     await writeFile(join(folder, name), content);
     return join(folder, name);
@@ -386,6 +416,128 @@ describeConsole("the page that runs a file", () => {
     const sent = await fetch(`${tenant.address}/tasks/${task()}/file`, { headers: tokenHeaders(tenant) });
     expect((await sent.text()) === large).toBe(true);
     await seen("complete");
+  });
+
+  test("marks the cells of a dropped table that are wrong, and opens it as operations once they are right", async () => {
+    const { page } = browser;
+    await browser.open("/@shop/run");
+    await editor().waitFor();
+    await editor().fill(fileOf(group(1)));
+    await drop("stock.csv", "sku,count\ntea-1,5\ntea-2,twelve\n");
+    await seen(/^Choose what its rows become/);
+    await drop("stock.json", JSON.stringify(stockMap));
+    await seen("Fix 1 error first.");
+    const wrong = page.getByRole("region", { name: "Line 3" });
+    await wrong.getByText('"twelve" is not a number').waitFor();
+    await page.getByRole("list", { name: "Issues" }).getByText("line 3").waitFor();
+    expect(await button("Open as operations").isDisabled()).toBe(true);
+    await shown("run-table-invalid");
+    await drop("stock.csv", "sku,count\ntea-1,5\ntea-2,12\n");
+    await seen("2 operations of 2 rows");
+    await shown("run-table");
+    await button("Open as operations").click();
+    await button("Replace").click();
+    await eventually(editedText).toContain('"sku":"tea-2"');
+    await seen("stock.json");
+  });
+
+  test("runs another system's export, converted by a preset", async () => {
+    const { page, tenant } = browser;
+    await browser.open("/@shop/run");
+    await drop("products_export.csv", shopifyExport);
+    await page.getByRole("combobox", { name: /^Map/ }).selectOption("shopify-products");
+    await seen(/^\d operations of 3 rows/);
+    await shown("run-preset");
+    await button("Open as operations").click();
+    await button("Run …").click();
+    await button(/^Run \d operations/).click();
+    await page.waitForURL(/\/tasks\/\w+$/);
+    const { status, progress } = await finished(tenant, task());
+    expect([status, progress.failed]).toEqual(["complete", 0]);
+  });
+
+  test("plans, runs and undoes the edited cell of an exported sheet", async () => {
+    const { page, tenant } = browser;
+    const exported = async (format: string) => {
+      const address = `${tenant.address}/export?kind=prices&where=sku+=+tea-*&format=${format}`;
+      return (await fetch(address, { headers: tokenHeaders(tenant) })).text();
+    };
+    const [sheet, map] = [await exported("csv"), await exported("map")];
+    const edited = sheet.replace(/^tea-2,club,4,/m, "tea-2,club,4.5,");
+    expect(edited).not.toBe(sheet);
+    await browser.open("/@shop/run");
+    await drop("prices.csv", edited);
+    await seen(/^This sheet was exported. Choose its map/);
+    await shown("run-sheet");
+    await drop("prices.map.json", map);
+    await seen("1 operation of 3 rows");
+    await seen("2 unedited rows left out");
+    await page.getByText("All cells").click();
+    await seen("3 operations of 3 rows");
+    await page.getByText("All cells").click();
+    await seen("1 operation of 3 rows");
+    await shown("run-sheet-map");
+    await button("Open as operations").click();
+    await page.getByRole("main").and(page.locator(":focus")).waitFor();
+    await button("Plan").click();
+    await page.waitForURL(/\/tasks\/\w+$/);
+    const plan = task();
+    await button("Run this plan …").click();
+    await button("Run this plan").last().click();
+    await page.waitForURL((url) => !url.pathname.endsWith(plan));
+    await seen("complete");
+    expect(await exported("csv")).toContain("tea-2,club,4.5,");
+    const run = task();
+    await button("Undo …").click();
+    await page.getByLabel(/Preview/).uncheck();
+    await button("Undo").last().click();
+    await page.waitForURL((url) => !url.pathname.endsWith(run));
+    await seen("complete");
+    expect(await exported("csv")).toContain("tea-2,club,4,");
+  });
+
+  test("asks which sheet of a workbook is to be converted", async () => {
+    const { page } = browser;
+    const sheets = {
+      Berlin: row("sku", "count") + row("tea-1", 3),
+      Oslo: row("sku", "count") + row("tea-2", 4),
+    };
+    await browser.open("/@shop/run");
+    await editor().waitFor();
+    await choose(
+      await write("stock.xlsx", Buffer.from(workbook({ sheets }))),
+      await write("stock.map.json", JSON.stringify(stockMap)),
+    );
+    await seen("The workbook has several sheets with cells. Choose one.");
+    await page.getByRole("combobox", { name: /^Sheet/ }).selectOption("Oslo");
+    await seen("1 operation of 1 row");
+    await button("Open as operations").click();
+    await eventually(editedText).toContain('"sku":"tea-2"');
+    await seen("no issues");
+  });
+
+  test("converts a table of 100,000 rows in less than 5 seconds, without keeping it in memory", async () => {
+    const rows = Array.from(
+      { length: 100_000 },
+      (_, i) => `tea-${i},${i % 90},${"a,b,c,d,e,f,g".replaceAll(/\w/g, `$&${i}`)}`,
+    );
+    const table = await write("stock.csv", `sku,count,a,b,c,d,e,f,g,\n${rows.join(",\n")},\n`);
+    const map = await write("stock.map.json", JSON.stringify(stockMap));
+    await browser.open("/@shop/run");
+    await editor().waitFor();
+    const before = await heapOf();
+    const began = performance.now();
+    await choose(table, map);
+    await seen("100,000 operations of 100,000 rows");
+    await button("Open as operations").click();
+    await seen(/^Sent unchanged/);
+    const opened = performance.now() - began;
+    const growth = (await heapOf()) - before;
+    console.info(`opened in ${Math.round(opened)} ms, grew by ${growth} bytes`);
+    expect(opened).toBeLessThan(5_000);
+    expect(growth).toBeLessThan(mostGrowth);
+    await seen("100,000 operations");
+    await seen("no issues");
   });
 
   test("tells a reader that they can check files, but not run them", async () => {

@@ -13,6 +13,7 @@ import { sessionRoutes } from "./console/session-routes.ts";
 import { allowOrigins } from "./cors.ts";
 import { answerBadAddress, answerFailures } from "./failures.ts";
 import { type DumpTimeouts, dumpRoute } from "./files/dump-route.ts";
+import { exportRoute } from "./files/export-route.ts";
 import { imageRoutes } from "./files/image-routes.ts";
 import { schemaRoute } from "./files/schema-route.ts";
 import { taskFileRoute } from "./files/task-file-route.ts";
@@ -105,6 +106,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   taskFileRoute(app, { store, streams }, access);
   const { imageUrl, pseudonymsOf } = options;
   dumpRoute(app, { database, imageUrl, dumpReaders, pseudonymsOf, streams }, access, options.dumpTimeouts);
+  exportRoute(app, { database, streams }, access, options.dumpTimeouts);
   coreRoutes(app, { graphql, streams, unread }, access, timeouts.body);
   operatorRoute(app, graphql, access, timeouts.body);
   if (withConsole) {

@@ -35,6 +35,10 @@ export class Column {
     return this.#settings?.type === "list";
   }
 
+  get isText(): boolean {
+    return this.#settings === undefined || this.#settings.type === "text";
+  }
+
   get isJson(): boolean {
     return this.#settings?.type === "json";
   }
@@ -117,6 +121,7 @@ export class Columns {
     const own = ["columns", name];
     const { from } = settings ?? {};
     const slot = from === undefined ? this.used.slotOf(name, path) : this.used.slotOf(from, [...own, "from"]);
+    if (settings === undefined) this.used.texts.add(slot);
     if (settings?.optional === true) this.used.optional.add(slot);
     const isRight = settings === undefined || this.#hasRightFormats(settings, own);
     const readers = cellReaders(isRight ? settings : undefined, ({ lookup }, depth) => {

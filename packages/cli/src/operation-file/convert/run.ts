@@ -12,13 +12,14 @@ import {
   type TableOptions,
   UnknownColumns,
 } from "@lading/transform";
+import { formatOf } from "@lading/transform/choices";
 import { type Context, confirm, counted, json, line, note } from "../../context.ts";
 import { CliError, exitCode } from "../../exit.ts";
 import { inputName } from "../../files/json-input.ts";
 import { LaterLines } from "../../files/later-lines.ts";
 import { printCauses } from "../../files/print-causes.ts";
 import { refuseToReplace, writeWhole } from "../../files/write-whole.ts";
-import { dataOf, formatOf } from "./data.ts";
+import { dataOf } from "./data.ts";
 import { listPresets, type MapFlags, mapText, writeMap } from "./map-text.ts";
 import { countsText, issueText, printProblems } from "./report.ts";
 import { readTable, tableFiles } from "./tables.ts";
@@ -53,8 +54,10 @@ export async function convertTable(
     flags,
   );
   const counts: Counts = { rows: 0, leftOut: 0, operations: 0 };
+  const options = { ...flags, format: flags.format ?? preset?.format ?? formatOf(data) };
+  if (flags.sheet !== undefined && options.format !== "xlsx")
+    throw new CliError(`--sheet is for workbooks, and ${inputName(data)} is read as ${options.format}`);
   const convertRows = (issues: DataIssues) => {
-    const options = { ...flags, format: flags.format ?? preset?.format ?? formatOf(data) };
     const content = convert(rowsOf(dataOf(context, data), map.columns, issues, options), map, issues, counts);
     return file === undefined ? print(context, content) : writeWhole(file, content);
   };

@@ -1,7 +1,7 @@
 import { type DumpKind, dumpKinds } from "@lading/schema";
 import type { Database } from "../../storage/database.ts";
 import { movedSkus as readMovedSkus } from "../../storage/pages/moved-skus.ts";
-import { mostSnapshots, openSnapshot, type Snapshot } from "../../storage/pages/snapshot.ts";
+import { type Snapshot, type SnapshotRefusal, takeSnapshot } from "../../storage/pages/snapshot.ts";
 import { imagesByKey } from "../../storage/queries/images.ts";
 import { tenantById } from "../../storage/tenants/find.ts";
 import { readAhead } from "./ahead.ts";
@@ -34,12 +34,6 @@ export interface DumpOptions {
 export const idForms = ["keep", "natural"] as const;
 export type IdForm = (typeof idForms)[number];
 
-/** Reasons to refuse a dump: another dump of the tenant is running, or the process is at its limit. */
-export type DumpRefusal = "TenantHasOne" | "TooMany";
-
-/** Tenants being dumped by this process. */
-const running = new Set<string>();
-
 /**
  * Starts a tenant's dump: the text of a mass operation file with one operation per line, followed by `report`, the data
  * that no operation can write. The caller must read it to the end or call `return`.
@@ -48,23 +42,13 @@ export async function beginDump(
   services: DumpServices,
   tenantId: string,
   options: DumpOptions = {},
-): Promise<AsyncGenerator<string> | DumpRefusal> {
-  if (running.has(tenantId)) return "TenantHasOne";
-  if (running.size >= mostSnapshots) return "TooMany";
-  running.add(tenantId);
-  try {
-    const snapshot = await openSnapshot(services.database, tenantId);
-    if (snapshot !== undefined) return started(fileText(services, tenantId, snapshot, options));
-  } catch (error) {
-    running.delete(tenantId);
-    throw error;
-  }
-  running.delete(tenantId);
-  return "TenantHasOne";
+): Promise<AsyncGenerator<string> | SnapshotRefusal> {
+  const snapshot = await takeSnapshot(services.database, tenantId, "dump");
+  return typeof snapshot === "string" ? snapshot : started(fileText(services, tenantId, snapshot, options));
 }
 
 /** Starts a generator, so that `return` runs its `finally` blocks. */
-async function started(text: AsyncGenerator<string>): Promise<AsyncGenerator<string>> {
+export async function started(text: AsyncGenerator<string>): Promise<AsyncGenerator<string>> {
   await text.next();
   return text;
 }
@@ -102,7 +86,6 @@ async function* fileText(
     const report = dumped.omissions.list();
     yield report.length === 0 ? "\n]}\n" : `\n],"report":${JSON.stringify(report)}}\n`;
   } finally {
-    running.delete(tenantId);
     await snapshot.close();
   }
 }

@@ -3,10 +3,14 @@ import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { Omissions } from "./omissions.ts";
 import type { Operation } from "./operation.ts";
 
-/** The tenant being dumped, for the readers of all kinds. */
-export interface DumpedTenant {
+/** A tenant that is read in pages. */
+export interface PagedTenant {
   readonly tenant: Tenant;
   readonly page: Snapshot["page"];
+}
+
+/** The tenant being dumped, for the readers of all kinds. */
+export interface DumpedTenant extends PagedTenant {
   readonly omissions: Omissions;
   /** True if ids are replaced with natural keys; the order must then not depend on ids. */
   readonly isNatural: boolean;

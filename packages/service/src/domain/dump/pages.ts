@@ -2,11 +2,11 @@ import type { Queries } from "../../storage/database.ts";
 import { type Child, childrenOf, type LastChild, type Tree } from "../../storage/pages/children.ts";
 import { bytesWith, rowsAfter } from "../../storage/pages/keyset.ts";
 import type { Collection } from "../../storage/unit-of-work/collection.ts";
-import { type DumpedTenant, pageLimits } from "./dumped-tenant.ts";
+import { type DumpedTenant, type PagedTenant, pageLimits } from "./dumped-tenant.ts";
 
 /** Reads all rows of a collection in pages, ordered by key or by other columns. */
 export async function* pagesOf<Row extends object>(
-  { tenant, page }: DumpedTenant,
+  { tenant, page }: PagedTenant,
   collection: Collection<Row>,
   order: readonly (keyof Row & string)[] = collection.key,
 ): AsyncGenerator<Row[]> {
@@ -38,11 +38,11 @@ export async function* identifiedPages<Row extends { resourceIdentifier: string 
 
 /** Reads all rows of a collection that fits into memory. */
 export async function allRows<Row extends object>(
-  dumped: DumpedTenant,
+  tenant: PagedTenant,
   collection: Collection<Row>,
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  for await (const page of pagesOf(dumped, collection)) rows.push(...page);
+  for await (const page of pagesOf(tenant, collection)) rows.push(...page);
   return rows;
 }
 
@@ -58,7 +58,7 @@ export const bytesOf =
 
 /** Divides ids into groups, in order, whose rows fit into a page; a single id may exceed it. */
 export async function* groupsOf(
-  { tenant, page }: DumpedTenant,
+  { tenant, page }: PagedTenant,
   ids: readonly string[],
   collections: readonly BytesOf[],
 ): AsyncGenerator<string[]> {
@@ -85,7 +85,7 @@ const parentsAtOnce = 200;
 
 /** Reads the descendants of some parents level by level, in pages; keeps the ids of all parents in memory. */
 export async function* pagesBelow(
-  { tenant, page }: DumpedTenant,
+  { tenant, page }: PagedTenant,
   tree: Tree,
   roots: readonly string[],
 ): AsyncGenerator<Child[]> {

@@ -1,14 +1,8 @@
 import { type DumpKind, dumpKinds, shortened } from "@lading/schema";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { PseudonymsOf } from "../../domain/dump/anonymise/pseudonyms.ts";
-import {
-  beginDump,
-  type DumpRefusal,
-  type DumpServices,
-  type IdForm,
-  idForms,
-} from "../../domain/dump/dump.ts";
-import { mostSnapshots } from "../../storage/pages/snapshot.ts";
+import { beginDump, type DumpServices, type IdForm, idForms } from "../../domain/dump/dump.ts";
+import { mostSnapshots, type SnapshotRefusal, snapshotUse } from "../../storage/pages/snapshot.ts";
 import { type Access, callerOf } from "../access.ts";
 import { HttpFailure } from "../http-failure.ts";
 import { type OpenStreams, streamLimits } from "../open-streams.ts";
@@ -22,21 +16,18 @@ export interface DumpTimeouts {
   readonly total: number;
 }
 
-const dumpTimeouts: DumpTimeouts = { unread: 30_000, total: 3_600_000 };
+export const dumpTimeouts: DumpTimeouts = { unread: 30_000, total: 3_600_000 };
 
-/** The answers when a dump is refused. */
-const refusals: Readonly<Record<DumpRefusal, HttpFailure>> = {
-  TenantHasOne: new HttpFailure(
-    409,
-    "DumpRunning",
-    "Another dump of the tenant is being made. Try again later.",
-  ),
-  TooMany: new HttpFailure(
-    429,
-    "TooManyDumps",
-    `The service makes ${mostSnapshots} dumps, which is the limit. Try again later.`,
-  ),
-};
+/** The answer when a dump or an export is refused. */
+export function refused(refusal: SnapshotRefusal, tenantId: string): HttpFailure {
+  if (refusal === "TooMany") {
+    const message = `The service makes ${mostSnapshots} dumps and exports, which is the limit. Try again later.`;
+    return new HttpFailure(429, "TooManyDumps", message);
+  }
+  const running = snapshotUse(tenantId) ?? "dump or export";
+  const message = `Another ${running} of the tenant is being made. Try again later.`;
+  return new HttpFailure(409, "DumpRunning", message);
+}
 
 const dumpParameters = ["only", "without", "anonymise", "ids"] as const;
 
@@ -75,7 +66,7 @@ export function dumpRoute(
         ids: wantedIds(request),
         pseudonyms: isAnonymous(request) ? services.pseudonymsOf(caller.tenant.id) : undefined,
       });
-      if (typeof text === "string") throw refusals[text];
+      if (typeof text === "string") throw refused(text, caller.tenant.id);
       // A client that deletes what is missing in a dump must know that it may have moved meanwhile.
       reply.header("lading-dump-moments", services.database.engine === "pglite" ? "many" : "1");
       reply.header("content-disposition", `attachment; filename="${caller.tenant.identifier}.json"`);
