@@ -25,7 +25,7 @@ export { plainTextOf } from "./content/rich-text.ts";
 export type { CompiledContent, PieceLookup, ValidatedContent } from "./content/walk.ts";
 export { type ContentModel, type ContentModelStep, contentModelSteps } from "./content-model/order.ts";
 export { checkConversionMap, conditionsOf } from "./conversion/check-map.ts";
-export { exportMark, exportMarkLength } from "./conversion/export-mark.ts";
+export { exportMark, exportMarkLength, guardedText } from "./conversion/export-mark.ts";
 export {
   type CellSettings,
   type ColumnSettings,

@@ -89,6 +89,7 @@ export const tree: Group = {
         revoke: () => import("./token/revoke.ts"),
       },
     },
+    export: () => import("./export.ts"),
     convert: () => import("./convert.ts"),
     login: () => import("./login.ts"),
     console: () => import("./console.ts"),

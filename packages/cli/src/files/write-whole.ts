@@ -36,7 +36,7 @@ export const ownerOnly = 0o600;
  */
 export async function writeWhole(
   file: string,
-  content: string | AsyncIterable<string>,
+  content: string | AsyncIterable<string | Uint8Array>,
   mode = 0o666,
 ): Promise<void> {
   const temporary = `${file}.${process.pid}.tmp`;

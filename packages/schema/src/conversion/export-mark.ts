@@ -51,3 +51,6 @@ function mixed(bits: number): number {
   const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35);
   return twice ^ (twice >>> 16);
 }
+
+/** A text that a spreadsheet would take for a formula, with an apostrophe in front, which conversion takes away. */
+export const guardedText = (text: string): string => (/^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text);

@@ -68,6 +68,11 @@ const refused = (message: string) => new HttpFailure(400, "ValidationError", mes
 
 /** Throws an expected failure as the answer to a request, and any other error unchanged. */
 export function throwAsFailure(error: unknown): never {
-  if (error instanceof Rejection) throw new HttpFailure(error.statusCode, error.name, `${error.message}.`);
+  if (error instanceof Rejection)
+    throw new HttpFailure(
+      error.statusCode,
+      error.name,
+      /[.?]$/.test(error.message) ? error.message : `${error.message}.`,
+    );
   throw error;
 }

@@ -1,4 +1,4 @@
-import { exportMark } from "@lading/schema";
+import { exportMark, guardedText } from "@lading/schema";
 import type { Cell } from "./cell.ts";
 
 /** A column of the text: with its mark in `_exported`, or without. */
@@ -54,17 +54,14 @@ function csvText<Row>(columns: readonly WrittenColumn<Row>[], { decimal, bom }: 
   const written = (cell: Cell): string => {
     if (cell == null) return "";
     if (typeof cell === "number") return String(cell).replace(".", decimal);
-    return quotedCell(typeof cell === "string" ? guarded(cell) : JSON.stringify(cell));
+    return quotedCell(typeof cell === "string" ? guardedText(cell) : JSON.stringify(cell));
   };
   const names = [...columns.map(({ name }) => name), marksColumn];
   return {
-    head: `${bom ? "\ufeff" : ""}${names.map((name) => quotedCell(name)).join(delimiter)}\r\n`,
+    head: `${bom ? "\ufeff" : ""}${names.map((name) => quotedCell(name)).join(delimiter)}\n`,
     line(row) {
       const cells = columns.map(({ value }) => value(row));
-      return `${cells.map(written).join(delimiter)}${delimiter}${marksOf(columns, cells)}\r\n`;
+      return `${cells.map(written).join(delimiter)}${delimiter}${marksOf(columns, cells)}\n`;
     },
   };
 }
-
-/** A text that a spreadsheet would take for a formula gets an apostrophe in front; conversion takes it away. */
-const guarded = (text: string): string => (/^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text);

@@ -1,0 +1,43 @@
+import { Command, Option } from "commander";
+import type { Context } from "../context.ts";
+import { type ExportFlags, exportFormats, exportSheet } from "../export/run.ts";
+import { collect, withDetails, withExamples, withToken } from "../options.ts";
+
+/** `lading export <tenant> <kind> [file]`: a table of a tenant's data to edit, with its map. */
+export function command(context: Context): Command {
+  const exporting = new Command("export")
+    .description("Writes a tenant's data as a table to edit, and the map that converts the edited table.")
+    .argument("<tenant>", "the tenant's identifier")
+    .argument(
+      "<kind>",
+      "products, variants, prices, stock, content, customers, orders, topics, price-lists or images",
+    )
+    .argument("[file]", "the file to write: .csv, .ndjson or .xlsx (default: standard output)")
+    .option("--columns <columns>", "names of columns, separated by commas; help lists them")
+    .option("--where <condition>", "only rows that meet the condition; may be repeated", collect, [])
+    .option("--shape <identifier>", "the shape whose components are columns")
+    .option("--language <code>", "the language of names and content (default: the tenant's first)")
+    .option("--publish", "publish what the edited table changes")
+    .addOption(new Option("--decimal <mark>", "the decimal mark in a CSV file").choices([".", ","]))
+    .option("--bom", "begin a CSV file with the mark by which Excel knows UTF-8")
+    .option("--map <map>", "export the columns of this map, and write no other")
+    .addOption(
+      new Option("--format <format>", "the format (default: by the file's name, else csv)").choices(
+        exportFormats,
+      ),
+    )
+    .option("--force", "replace the files if they exist")
+    .action((tenant: string, kind: string, file: string | undefined, flags: ExportFlags) =>
+      exportSheet(context, { tenant, kind, file }, flags),
+    );
+  return withExamples(
+    withDetails(withToken(exporting), details),
+    "lading export acme variants stock.csv --columns name,price.default,stock.berlin --where 'stock.berlin < 5'",
+    "lading export acme content articles.xlsx --shape article --language en",
+    "lading export acme variants --columns help",
+    "lading export acme customers --format ndjson | wc -l",
+  );
+}
+
+const details = `Writes the map next to the table: stock.map.json for stock.csv. Customers and orders need an admin's token, and orders
+have no map. docs/spreadsheet.md has a whole session, and the conditions.`;
