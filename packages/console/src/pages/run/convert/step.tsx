@@ -75,7 +75,7 @@ function missingOf({ table, map, lookups }: Chosen, report: ConversionReport): s
   if (report.sheets !== undefined) return "The workbook has several sheets with cells. Choose one.";
   if (map === undefined)
     return report.table?.columns.includes("_exported")
-      ? "This sheet was exported. Choose its map: the file .map.json that was written beside it."
+      ? "This sheet was exported. Choose its map: the file .map.json that was written with it."
       : "Choose what its rows become: a preset for the export of another system, or a map of your own.";
   const names = (report.map?.tables ?? []).filter((name) => !Object.hasOwn(lookups, name));
   return names.length === 0
