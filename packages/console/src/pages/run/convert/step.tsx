@@ -69,7 +69,7 @@ export function ConvertStep({
   );
 }
 
-/** What is to be chosen before the table can be converted; undefined if nothing is. */
+/** The next choice before the table can be converted; undefined if there is none. */
 function missingOf({ table, map, lookups }: Chosen, report: ConversionReport): string | undefined {
   if (table === undefined) return `Choose the table that ${map?.name ?? "the map"} converts.`;
   if (report.sheets !== undefined) return "The workbook has several sheets with cells. Choose one.";
