@@ -37,7 +37,7 @@ test.each([
   ["a file without a version", "o.json", '{"operations":[]}'],
   ["what is not JSON", "o.json", "{"],
   ["a compressed file", "o.json.gz", map],
-])("%s is no map", async (_what, name, content) => {
+])("%s is not a map", async (_what, name, content) => {
   const { onOperations, result, take } = opened();
   await take(file(name, content));
   expect([onOperations.mock.calls.length, result.current.chosen]).toEqual([1, undefined]);
@@ -46,7 +46,7 @@ test.each([
 test.each([
   ["by its content", "anything.json", map],
   ["by its fields", "anything.json", '{"columns":{},"operations":[]}'],
-  ["by its name, although it is no JSON", "stock.map.json", "{"],
+  ["by its name, although it is not JSON", "stock.map.json", "{"],
 ])("a map is recognized %s", async (_how, name, content) => {
   const { result, take } = opened();
   await take(file(name, content));

@@ -191,7 +191,7 @@ test("UTF-16 is recognized by its byte order mark", async () => {
     expect(await operationsIn((await converted(bytes(encoded))).json)).toMatchObject([{ name: "Zoë 1" }]);
 });
 
-test("a preview has the first rows beside their operations, and keeps neither long cells nor many rows", async () => {
+test("a preview has the first rows next to their operations, and keeps neither long cells nor many rows", async () => {
   const map = {
     groupBy: "id",
     operations: [
