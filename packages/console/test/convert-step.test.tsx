@@ -1,3 +1,4 @@
+import { presetMap, presets } from "@lading/transform/presets";
 import { act, render, renderHook, screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { Choices } from "../src/pages/run/convert/choices.tsx";
@@ -59,6 +60,7 @@ test("a preset is a map, and a later choice of a file wins over one that is stil
   await act(async () => {
     result.current.takePreset("shopify-products");
     await result.current.take([file("m.json", map)], () => {});
+    await presetMap(presets["shopify-products"] ?? expect.fail("no preset"));
   });
   expect(result.current.chosen?.map?.name).toBe("m.json");
   act(() => result.current.takePreset("shopify-products"));
