@@ -54,6 +54,20 @@ test.each([
   expect(result.current.chosen).toMatchObject({ map: { name }, table: { name: "stock.ndjson.gz" } });
 });
 
+test("a preset is a map, and a later choice of a file wins over one that is still loaded", async () => {
+  const { result, take } = opened();
+  await act(async () => {
+    result.current.takePreset("shopify-products");
+    await result.current.take([file("m.json", map)], () => {});
+  });
+  expect(result.current.chosen?.map?.name).toBe("m.json");
+  act(() => result.current.takePreset("shopify-products"));
+  await vi.waitFor(() => expect(result.current.chosen?.map?.name).toBe("shopify-products"));
+  expect(JSON.parse(result.current.chosen?.map?.text ?? "")).toMatchObject({ groupBy: "Handle" });
+  await take(file("products.csv"));
+  expect(result.current.chosen?.map?.name).toBe("shopify-products");
+});
+
 test("another table keeps the map, and forgets how the former one was read", async () => {
   const { result, take } = opened();
   await take(file("a.csv"), file("m.json", map));
@@ -69,7 +83,7 @@ const issue = (more: Partial<TableIssue>): TableIssue => ({
 });
 
 const reportOf = (more: Partial<ConversionReport> = {}): ConversionReport => ({
-  table: { columns: ["sku", "price"], rows: [], encoding: "utf-8" },
+  table: { columns: ["sku", "price"], rows: [], encoding: "utf-8", format: "csv" },
   ...{ problems: [], columns: ["sku", "price", "note"], errorCount: 1, warningCount: 0 },
   issues: [issue({})],
   groups: [
@@ -103,13 +117,18 @@ test("an empty cell that is wrong is shown, and what is wrong with a whole row",
 
 test("issues say where they are, and how many are not listed", () => {
   const problem = { code: "UnknownColumn", message: "no column", path: [], line: 4, column: 7, offset: 0 };
-  const issues = [issue({}), issue({ severity: "warning", table: "names", column: null, line: null })];
+  const issues = [
+    issue({}),
+    issue({ cell: "Prices!C3" }),
+    issue({ severity: "warning", table: "names", column: null, line: null }),
+  ];
   render(<Issues report={reportOf({ issues, errorCount: 900, problems: [problem] })} />);
   expect(screen.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
     "errormap, line 4, column 7no column",
     'errorline 3price"x" is not a number',
+    'errorPrices!C3price"x" is not a number',
     'warningtable names"x" is not a number',
-    "and 898 more issues",
+    "and 897 more issues",
   ]);
 });
 
@@ -117,7 +136,7 @@ test("encoding, delimiter and tables for lookups are asked for only if they are 
   const labels = (report: ConversionReport) => {
     const chosen = { table: file("a.csv"), lookups: {} };
     const { unmount, container } = render(
-      <Choices chosen={chosen} report={report} onChoose={() => {}} onFiles={() => {}} />,
+      <Choices chosen={chosen} report={report} onChoose={() => {}} onPreset={() => {}} onFiles={() => {}} />,
     );
     const found = [
       ...screen.queryAllByRole("combobox").map((choice) => choice.parentElement?.firstChild?.textContent),
@@ -126,12 +145,17 @@ test("encoding, delimiter and tables for lookups are asked for only if they are 
     unmount();
     return found;
   };
-  expect(labels(reportOf())).toEqual(["Map"]);
-  expect(labels(reportOf({ issues: [issue({ code: "InvalidEncoding" })] }))).toEqual(["Encoding", "Map"]);
-  const oneColumn = { columns: ["sku|price"], rows: [], encoding: "utf-16le" } as const;
-  expect(labels(reportOf({ table: oneColumn }))).toEqual(["Encoding", "Delimiter", "Map"]);
+  expect(labels(reportOf())).toEqual(["Map", "Map file"]);
+  expect(labels(reportOf({ issues: [issue({ code: "InvalidEncoding" })] }))).toEqual([
+    "Map",
+    "Encoding",
+    "Map file",
+  ]);
+  expect(labels(reportOf({ sheets: ["A", "B"] }))).toEqual(["Map", "Sheet", "Map file"]);
+  const oneColumn = { columns: ["sku|price"], rows: [], encoding: "utf-16le", format: "csv" } as const;
+  expect(labels(reportOf({ table: oneColumn }))).toEqual(["Map", "Encoding", "Delimiter", "Map file"]);
   expect(labels(reportOf({ map: { tables: ["names"], isOfExport: true } }))).toEqual([
-    ...["Map", "Table names", null],
+    ...["Map", "Map file", "Table names", null],
   ]);
   expect(screen.queryByRole("checkbox")).toBeNull();
 });

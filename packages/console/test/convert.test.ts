@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { exportMark } from "@lading/schema";
 import { describe, expect, test } from "vitest";
+import { row, workbook } from "../../transform/test/workbooks.ts";
 import { convertTable, previewLimits } from "../src/pages/run/worker/convert.ts";
 import type { ConversionInput, TableFile } from "../src/pages/run/worker/jobs.ts";
 
@@ -156,6 +157,21 @@ describe("an exported table", () => {
     expect(groups[0]?.rows).toEqual([{ line: 52, cells: ["g50", "", "2", ""] }]);
     expect(await operationsIn(json)).toHaveLength(10);
   });
+});
+
+test("a workbook is recognized whatever its name, and its sheet is asked for only if there are several", async () => {
+  const sheet = row("id", "name", "size") + row("a", "Ada", 7);
+  const bookOf = (sheets: Record<string, string>) => bytes(Buffer.from(workbook({ sheets })));
+  expect(await operationsIn((await converted(bookOf({ One: sheet, Empty: "" }))).json)).toMatchObject([
+    { name: "Ada 7" },
+  ]);
+  const several = bookOf({ One: sheet, Two: row("id", "name", "size") + row("b", "Bob", "many") });
+  const { sheets, errorCount, json } = await converted(several);
+  expect([sheets, errorCount, json]).toEqual([["One", "Two"], 0, undefined]);
+  const table = { ...tableOf(several), sheet: "Two" };
+  const report = await converted("", groups, { table });
+  expect(report.issues).toMatchObject([{ cell: "Two!C2", line: 2, column: "size" }]);
+  expect(report.groups[0]?.rows).toEqual([{ line: 2, cells: ["b", "Bob", "many"] }]);
 });
 
 test("UTF-16 is recognized by its byte order mark", async () => {

@@ -1,5 +1,3 @@
-import type { Exported } from "./map/exported.ts";
-
 /** A row of the table, with only the cells that the map reads. */
 export interface Row {
   /** The line on which it begins, from 1. */
@@ -28,19 +26,47 @@ export class ListEntry {
   }
 }
 
+/** Finds what was edited in an exported table. */
+export interface ExportedTable {
+  /** The name of the column that says what was exported; undefined where every filled cell counts as edited. */
+  readonly marksName: string | undefined;
+  /** True for a column that a table need not have, or whose absence has an error of its own. */
+  has(name: string): boolean;
+  /**
+   * Refuses a table without marks, and one in which a column was renamed.
+   *
+   * @param others columns of the table that the map does not read
+   * @throws DataError
+   */
+  checkNames(lacks: (name: string) => boolean, others: readonly string[], line?: number): void;
+  /**
+   * The row with what operations read of it: the cells that were edited.
+   *
+   * @param isShown true for CSV, where a spreadsheet writes the texts that it showed
+   * @throws CellError for a cell that cannot be edited
+   */
+  withEdits(row: Row, isShown: boolean): Row;
+}
+
 /** The columns of a table that are read, in the order of their first use. A slot is the index of one. */
 export class UsedColumns {
   /** The table, in messages. */
   readonly table: string;
   /** True when all columns of the table are read, whatever their names. */
   readonly areAll: boolean;
+  /** Of a column with several names, the one that the table has. */
   readonly names: string[] = [];
+  /** The names that each column may have, in the order of preference. */
+  readonly choices: (readonly string[])[] = [];
+  readonly #keys: string[] = [];
+  /** The slots of columns that the table may lack. */
+  readonly optional = new Set<number>();
   /** Where the map first reads each column. */
   readonly paths: (readonly (string | number)[])[] = [];
   /** Slots that the map reads without settings: they are texts in every format but NDJSON. */
   readonly texts = new Set<number>();
   /** Columns of an exported table. */
-  exported?: Exported;
+  exported?: ExportedTable;
 
   constructor(table = "the table", areAll = false) {
     this.table = table;
@@ -52,11 +78,22 @@ export class UsedColumns {
     if (this.areAll) for (const name of names) this.slotOf(name, []);
   }
 
-  slotOf(name: string, path: readonly (string | number)[]): number {
-    const known = this.names.indexOf(name);
+  /** @param from the column's name, or those that it may have */
+  slotOf(from: string | readonly string[], path: readonly (string | number)[]): number {
+    const choice = [from].flat();
+    const key = choice.join("\0");
+    const known = this.#keys.indexOf(key);
     if (known !== -1) return known;
+    this.#keys.push(key);
     this.paths.push(path);
-    return this.names.push(name) - 1;
+    this.choices.push(choice);
+    return this.names.push(choice[0]!) - 1;
+  }
+
+  /** Chooses the names that the table has. */
+  chooseFrom(header: readonly string[]): void {
+    for (const [slot, choice] of this.choices.entries())
+      this.names[slot] = choice.find((name) => header.includes(name)) ?? choice[0]!;
   }
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { row, workbook } from "../../../packages/transform/test/workbooks.ts";
 import { type Access, readerOf } from "../../support/client.ts";
 import { finished, runFile, tokenHeaders } from "../../support/service.ts";
 import { type ConsoleBrowser, describeConsole, openConsole } from "./browser.ts";
@@ -46,6 +47,16 @@ const stockMap = {
     },
   ],
 };
+
+/** An export of Shopify: a product with two variants, and a draft. */
+const shopifyExport = `${[
+  "Handle,Title,Body (HTML),Vendor,Type,Tags,Option1 Name,Option1 Value,Variant SKU,Variant Inventory Qty",
+  "Variant Price,Image Src,Image Alt Text,SEO Title,SEO Description,Status",
+].join()}
+mug,Harbour mug,<p>Stoneware</p>,Kiln,Mugs,"blue, kitchen",Color,Blue,mug-blue,4,12.50,,,,,active
+mug,,,,,,,Gold,mug-gold,2,14,,,,,
+jug,Jug,,Kiln,Jugs,kitchen,Title,Default Title,jug,1,30,,,,,draft
+`;
 
 const fileOf = (...operations: object[]) => `${JSON.stringify({ version: "1.0.0", operations }, null, 2)}\n`;
 
@@ -430,6 +441,21 @@ describeConsole("the page that runs a file", () => {
     await seen("stock.json");
   });
 
+  test("runs another system's export, converted by a preset", async () => {
+    const { page, tenant } = browser;
+    await browser.open("/@shop/run");
+    await drop("products_export.csv", shopifyExport);
+    await page.getByRole("combobox", { name: /^Map/ }).selectOption("shopify-products");
+    await seen(/^\d operations of 3 rows/);
+    await shown("run-preset");
+    await button("Open as operations").click();
+    await button("Run …").click();
+    await button(/^Run \d operations/).click();
+    await page.waitForURL(/\/tasks\/\w+$/);
+    const { status, progress } = await finished(tenant, task());
+    expect([status, progress.failed]).toEqual(["complete", 0]);
+  });
+
   test("plans, runs and undoes the edited cell of an exported sheet", async () => {
     const { page, tenant } = browser;
     const exported = async (format: string) => {
@@ -468,6 +494,26 @@ describeConsole("the page that runs a file", () => {
     await page.waitForURL((url) => !url.pathname.endsWith(run));
     await seen("complete");
     expect(await exported("csv")).toContain("tea-2,club,4,");
+  });
+
+  test("asks which sheet of a workbook is to be converted", async () => {
+    const { page } = browser;
+    const sheets = {
+      Berlin: row("sku", "count") + row("tea-1", 3),
+      Oslo: row("sku", "count") + row("tea-2", 4),
+    };
+    await browser.open("/@shop/run");
+    await editor().waitFor();
+    await choose(
+      await write("stock.xlsx", Buffer.from(workbook({ sheets }))),
+      await write("stock.map.json", JSON.stringify(stockMap)),
+    );
+    await seen("The workbook has several sheets with cells. Choose one.");
+    await page.getByRole("combobox", { name: /^Sheet/ }).selectOption("Oslo");
+    await seen("1 operation of 1 row");
+    await button("Open as operations").click();
+    await eventually(editedText).toContain('"sku":"tea-2"');
+    await seen("no issues");
   });
 
   test("converts a table of 100,000 rows in less than 5 seconds, without keeping it in memory", async () => {

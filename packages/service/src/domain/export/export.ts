@@ -9,6 +9,7 @@ import { rowsByKey } from "../../storage/queries/rows.ts";
 import { findTopicView } from "../../storage/queries/topics.ts";
 import { tenantById } from "../../storage/tenants/find.ts";
 
+import { nextTurn } from "../../system/turns.ts";
 import { readAhead } from "../dump/ahead.ts";
 import { started } from "../dump/dump.ts";
 import { requireLanguage } from "../settings/require.ts";
@@ -30,7 +31,7 @@ export type ExportKind = (typeof exportKinds)[number];
 /** Kinds of personal data. */
 export const personalKinds: readonly ExportKind[] = ["customers", "orders"];
 
-/** What is exported, and in which form. */
+/** A choice of rows and columns, and the form of the table. */
 export interface ExportRequest extends TextForm {
   readonly kind: ExportKind;
   /** Names of columns; by default those that the kind has by default. */
@@ -239,6 +240,9 @@ async function folderOf(
   return id ?? refuse(name, `there is no item ${quoted(value)}: write its id or its path in ${language}`);
 }
 
+/** Cells that are written before others have a turn. */
+const cellsAtOnce = 20_000;
+
 interface Text<Row> {
   readonly columns: readonly Column<Row>[];
   readonly test: (row: Row) => boolean;
@@ -261,9 +265,16 @@ async function* textOf<Row>(
     request,
   );
   yield table.head;
+  let cells = 0;
   for await (const rows of readAhead(sheet.rows(scope, reading))) {
     let text = "";
-    for (const row of rows) if (test(row)) text += table.line(row);
+    for (const row of rows) {
+      if (test(row)) text += table.line(row);
+      cells += columns.length;
+      if (cells < cellsAtOnce) continue;
+      cells = 0;
+      await nextTurn();
+    }
     yield text;
   }
 }

@@ -1,6 +1,6 @@
 import { didYouMean, oneOf, quoted } from "@lading/schema";
 import { reject } from "../../errors.ts";
-import type { Cell, CellType } from "./sheet.ts";
+import type { Cell, CellType } from "./cell.ts";
 
 const operators = ["!=", "<=", ">=", "=", "<", ">"] as const;
 export type Operator = (typeof operators)[number];
@@ -13,7 +13,7 @@ export interface Condition {
 }
 
 /** Maximum number of conditions. */
-const mostConditions = 20;
+export const mostConditions = 20;
 
 /** A name, an operator and a value; names and values with spaces are in quotation marks. */
 const pattern =
@@ -47,7 +47,7 @@ export function parseWhere(text: string): Condition[] {
 /** The type of what a condition compares: also times, and lists that have the value or not. */
 type ComparedType = CellType | "time" | "texts";
 
-/** What a condition compares. */
+/** A value that conditions compare. */
 export interface Compared<Row> {
   readonly name: string;
   readonly type: ComparedType;

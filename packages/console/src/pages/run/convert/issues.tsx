@@ -14,13 +14,13 @@ export function Issues({ report }: { report: ConversionReport }) {
       {problems.map(({ line, column, message }, i) => (
         <Issue key={i} severity="error" where={[`map, line ${line}, column ${column}`]} message={message} />
       ))}
-      {issues.map(({ severity, line, column, message, table }, i) => (
+      {issues.map(({ severity, line, column, cell, message, table }, i) => (
         <Issue
           key={i}
           severity={severity}
           where={[
             ...(table === undefined ? [] : [`table ${table}`]),
-            ...(line === null ? [] : [`line ${numberText(line)}`]),
+            ...(line === null ? [] : [cell ?? `line ${numberText(line)}`]),
             ...(column === null ? [] : [column]),
           ]}
           message={message}

@@ -12,7 +12,11 @@ export interface Chosen {
   table?: File;
   encoding?: Encoding | undefined;
   delimiter?: DelimiterName | undefined;
-  map?: { name: string; text: string };
+  /** The sheet of a workbook, and all sheets of one that has several. */
+  sheet?: string | undefined;
+  sheets?: readonly string[] | undefined;
+  /** The name of its file, or of its preset. */
+  map?: { name: string; text: string } | undefined;
   /** True if every filled cell of an exported table counts as edited. */
   allCells?: boolean;
   /** Further tables that the map looks up cells in, by name. */
@@ -36,7 +40,7 @@ export function useConversion(chosen: Chosen): Conversion & { retry: () => void 
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
-    const { table, map, allCells = false, lookups, encoding, delimiter } = job.chosen;
+    const { table, map, allCells = false, lookups, encoding, delimiter, sheet } = job.chosen;
     const change = (next: Conversion) => {
       if (!signal.aborted) setLatest(({ report }) => ({ of: job, ...(report && { report }), ...next }));
     };
@@ -44,7 +48,7 @@ export function useConversion(chosen: Chosen): Conversion & { retry: () => void 
     const convert = async () => {
       const limits = success((await request(tenant, limitDocument, {}, signal)).tenant);
       const input = {
-        table: table && { ...fileOf(table), ...(delimiter !== undefined && { delimiter }) },
+        table: table && { ...fileOf(table), sheet, ...(delimiter !== undefined && { delimiter }) },
         map: map?.text,
         allCells,
         lookups: Object.fromEntries(Object.entries(lookups).map(([name, file]) => [name, fileOf(file)])),

@@ -58,7 +58,12 @@ export interface TableIssue extends DataIssue {
 /** What is known of a table and a map, and what became of them. */
 export interface ConversionReport {
   /** The table's columns and first rows, if it can be read. */
-  table?: { columns: readonly string[]; rows: readonly PreviewRow[]; encoding: TableOptions["encoding"] };
+  table?: Pick<TableOptions, "encoding" | "format"> & {
+    columns: readonly string[];
+    rows: readonly PreviewRow[];
+  };
+  /** The sheets of a workbook that has several. */
+  sheets?: readonly string[];
   map?: { tables: readonly string[]; isOfExport: boolean };
   /** What is wrong with the map, or between it and the table. */
   problems: readonly LocatedProblem[];
