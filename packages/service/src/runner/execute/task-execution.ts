@@ -2,6 +2,7 @@ import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.t
 import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
 import type { TenantLock } from "../../storage/tenant-locks.ts";
 import { type OperationImages, TaskImages } from "../images/task-images.ts";
+import type { KnownTasks } from "../../tasks/log/last-change.ts";
 import type { RunnerServices } from "../services.ts";
 import { Interrupted, type TaskStop } from "../task-stop.ts";
 import type { TaskTelemetry } from "../telemetry.ts";
@@ -43,6 +44,7 @@ export class TaskExecution {
   readonly batchSize: BatchSize;
   readonly earlier: readonly string[];
   readonly ownWrites = new OwnWrites(this);
+  readonly undoneTasks: KnownTasks = new Map();
   /** Lock the last batch needed; the next will need it, too. */
   transactionLock: TenantLock | undefined;
   /** Index of the next operation, as committed. */
