@@ -1,8 +1,8 @@
 import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.ts";
 import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
 import type { TenantLock } from "../../storage/tenant-locks.ts";
-import { type OperationImages, TaskImages } from "../images/task-images.ts";
 import type { KnownTasks } from "../../tasks/log/last-change.ts";
+import { type OperationImages, TaskImages } from "../images/task-images.ts";
 import type { RunnerServices } from "../services.ts";
 import { Interrupted, type TaskStop } from "../task-stop.ts";
 import type { TaskTelemetry } from "../telemetry.ts";

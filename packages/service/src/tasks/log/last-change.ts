@@ -108,8 +108,7 @@ export async function findUndoneWrite(
     const began = known.get(taskId) ?? (await beganBetween(queries, log));
     known.set(taskId, began);
     if (began === "no log" || at < began.first || at > began.last) continue;
-    for (const row of rows)
-      if ((await findFirstWrite(queries, log, row, at)) !== undefined) return row;
+    for (const row of rows) if ((await findFirstWrite(queries, log, row, at)) !== undefined) return row;
   }
   return undefined;
 }
