@@ -1,3 +1,4 @@
+import { presetMap, presets } from "@lading/transform/presets";
 import { act, render, renderHook, screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { Choices } from "../src/pages/run/convert/choices.tsx";
@@ -36,7 +37,7 @@ test.each([
   ["a file without a version", "o.json", '{"operations":[]}'],
   ["what is not JSON", "o.json", "{"],
   ["a compressed file", "o.json.gz", map],
-])("%s is no map", async (_what, name, content) => {
+])("%s is not a map", async (_what, name, content) => {
   const { onOperations, result, take } = opened();
   await take(file(name, content));
   expect([onOperations.mock.calls.length, result.current.chosen]).toEqual([1, undefined]);
@@ -45,7 +46,7 @@ test.each([
 test.each([
   ["by its content", "anything.json", map],
   ["by its fields", "anything.json", '{"columns":{},"operations":[]}'],
-  ["by its name, although it is no JSON", "stock.map.json", "{"],
+  ["by its name, although it is not JSON", "stock.map.json", "{"],
 ])("a map is recognized %s", async (_how, name, content) => {
   const { result, take } = opened();
   await take(file(name, content));
@@ -59,6 +60,7 @@ test("a preset is a map, and a later choice of a file wins over one that is stil
   await act(async () => {
     result.current.takePreset("shopify-products");
     await result.current.take([file("m.json", map)], () => {});
+    await presetMap(presets["shopify-products"] ?? expect.fail("no preset"));
   });
   expect(result.current.chosen?.map?.name).toBe("m.json");
   act(() => result.current.takePreset("shopify-products"));

@@ -149,6 +149,15 @@ describe("an exported table", () => {
     expect(await operationsIn(all.json)).toMatchObject([{ identifier: "g0", name: "Group" }]);
   });
 
+  test("has each cell that cannot be edited among its issues, and in the preview", async () => {
+    const { issues, groups, json } = await converted(sheetOf({}, { size: "many", stock: "9" }), map);
+    expect(issues).toMatchObject([
+      { code: "ReadOnlyCell", line: 3, column: "stock" },
+      { code: "InvalidNumber", line: 3, column: "size" },
+    ]);
+    expect([groups.map(({ rows }) => rows[0]?.line), json]).toEqual([[3], undefined]);
+  });
+
   test("becomes operations of its edited rows, of which the preview has keys and edits", async () => {
     const edits = Array.from({ length: 60 }, (_, i): Record<string, string> => (i < 50 ? {} : { size: "2" }));
     const { json, counts, idle, columns, groups } = await converted(sheetOf(...edits), map);
@@ -182,7 +191,7 @@ test("UTF-16 is recognized by its byte order mark", async () => {
     expect(await operationsIn((await converted(bytes(encoded))).json)).toMatchObject([{ name: "Zoë 1" }]);
 });
 
-test("a preview has the first rows beside their operations, and keeps neither long cells nor many rows", async () => {
+test("a preview has the first rows next to their operations, and keeps neither long cells nor many rows", async () => {
   const map = {
     groupBy: "id",
     operations: [

@@ -26,6 +26,13 @@ export class ListEntry {
   }
 }
 
+/** A cell that cannot be read, and why. */
+export interface WrongCell {
+  readonly code: string;
+  readonly message: string;
+  readonly column: string | undefined;
+}
+
 /** Finds what was edited in an exported table. */
 export interface ExportedTable {
   /** The name of the column that says what was exported; undefined where every filled cell counts as edited. */
@@ -43,9 +50,10 @@ export interface ExportedTable {
    * The row with what operations read of it: the cells that were edited.
    *
    * @param isShown true for CSV, where a spreadsheet writes the texts that it showed
-   * @throws CellError for a cell that cannot be edited
+   * @param onWrong called with each cell that cannot be edited
+   * @throws CellError for marks that are none
    */
-  withEdits(row: Row, isShown: boolean): Row;
+  withEdits(row: Row, isShown: boolean, onWrong: (cell: WrongCell) => void): Row;
 }
 
 /** The columns of a table that are read, in the order of their first use. A slot is the index of one. */

@@ -6,7 +6,7 @@ import { convert } from "./converting.ts";
 
 const example = (name: string) => readFile(new URL(`../../../examples/${name}`, import.meta.url));
 
-/** What a preset makes of an export. */
+/** Converts an export by a preset, without warnings. */
 async function converted(name: string, table: string | Uint8Array) {
   const preset = presets[name]!;
   const { operations, messages } = await convert(table, await presetMap(preset), { format: preset.format });
@@ -17,6 +17,39 @@ async function converted(name: string, table: string | Uint8Array) {
 
 test.each(Object.entries(presets))("the preset %s is a map without problems", async (_, preset) => {
   expect(compileMap(await presetMap(preset)).problems).toBeUndefined();
+});
+
+test("shopify-customers reads numbers without Shopify's apostrophes, and customers without an email address", async () => {
+  const table = await example("migrate-from-shopify/customers_export.csv");
+  const { operations } = await converted("shopify-customers", table);
+  expect(operations).toMatchObject([
+    { identifier: "6340948721958", phone: "+442079460000", addresses: [{ street: "12 St James's Square" }] },
+    {
+      identifier: "6340948721959",
+      companyName: "Tea House",
+      addresses: [{ postalCode: "02110", state: "MA" }],
+    },
+  ]);
+  expect(operations[1]).not.toHaveProperty("email");
+  const older = "First Name,Last Name,Email,Address1,City,Country\nAda,L,ada@example.com,1 Road,Rome,Italy\n";
+  expect((await converted("shopify-customers", older)).operations).toMatchObject([
+    { identifier: "ada@example.com", addresses: [{ country: "Italy" }] },
+  ]);
+});
+
+test("woocommerce-products adds variations to their parent, by its SKU or id, and publishes it after each", async () => {
+  const table = await example("convert/woocommerce-export.csv");
+  const { of, published } = await converted("woocommerce-products", table);
+  expect(of("product/upsert").map((product) => product.resourceIdentifier)).toEqual([
+    ...["hoodie", "id:45", "beanie", "id:47"],
+  ]);
+  expect(of("product/variant/upsert")).toMatchObject([
+    { sku: "hoodie-blue", productId: expect.stringContaining('"hoodie"'), stockLocations: [{ stock: 4 }] },
+    { sku: "hoodie-red", stockLocations: [], attributes: [{ value: "Red" }, { value: "M" }] },
+    { sku: "id:53", productId: expect.stringContaining('"id:45"'), priceVariants: [{ price: 12.5 }] },
+  ]);
+  expect(published).toEqual(["beanie", "hoodie", "hoodie"]);
+  expect(JSON.stringify(of("product/upsert")[0])).toContain("<p>Of cotton.</p>\\n<p>Made in Porto.</p>");
 });
 
 describe("shopify-products", () => {

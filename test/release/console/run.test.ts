@@ -434,7 +434,6 @@ describeConsole("the page that runs a file", () => {
     await shown("run-table-invalid");
     await drop("stock.csv", "sku,count\ntea-1,5\ntea-2,12\n");
     await seen("2 operations of 2 rows");
-    await shown("run-table");
     await button("Open as operations").click();
     await button("Replace").click();
     await eventually(editedText).toContain('"sku":"tea-2"');
@@ -447,7 +446,6 @@ describeConsole("the page that runs a file", () => {
     await drop("products_export.csv", shopifyExport);
     await page.getByRole("combobox", { name: /^Map/ }).selectOption("shopify-products");
     await seen(/^\d operations of 3 rows/);
-    await shown("run-preset");
     await button("Open as operations").click();
     await button("Run …").click();
     await button(/^Run \d operations/).click();
@@ -468,7 +466,6 @@ describeConsole("the page that runs a file", () => {
     await browser.open("/@shop/run");
     await drop("prices.csv", edited);
     await seen(/^This sheet was exported. Choose its map/);
-    await shown("run-sheet");
     await drop("prices.map.json", map);
     await seen("1 operation of 3 rows");
     await seen("2 unedited rows left out");
@@ -536,8 +533,6 @@ describeConsole("the page that runs a file", () => {
     console.info(`opened in ${Math.round(opened)} ms, grew by ${growth} bytes`);
     expect(opened).toBeLessThan(5_000);
     expect(growth).toBeLessThan(mostGrowth);
-    await seen("100,000 operations");
-    await seen("no issues");
   });
 
   test("tells a reader that they can check files, but not run them", async () => {

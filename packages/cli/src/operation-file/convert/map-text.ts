@@ -3,9 +3,17 @@ import { type Preset, presetMap, presets } from "@lading/transform/presets";
 import { type Context, confirm, line } from "../../context.ts";
 import { CliError } from "../../exit.ts";
 import { readText, refuseToReplace, writeWhole } from "../../files/write-whole.ts";
-import type { ConvertFlags } from "./run.ts";
+import type { CommonFlags } from "../../options.ts";
 
-export interface MapText {
+/** Which map: that of a file, or a preset. */
+export interface MapFlags extends CommonFlags {
+  map?: string;
+  preset?: string;
+  writeMap?: string;
+  force?: boolean;
+}
+
+interface MapText {
   /** The map's name in messages. */
   readonly name: string;
   readonly text: string;
@@ -13,7 +21,7 @@ export interface MapText {
 }
 
 /** Reads the map of a file or a preset. @throws CliError when there is none */
-export async function mapText({ map, preset }: ConvertFlags): Promise<MapText> {
+export async function mapText({ map, preset }: MapFlags): Promise<MapText> {
   if (map !== undefined && preset !== undefined)
     throw new CliError("give --map or --preset, not both; --write-map writes a preset's map, to change it");
   if (preset !== undefined) {
@@ -40,7 +48,7 @@ export function listPresets({ stdout }: Context): void {
 }
 
 /** Writes a preset's map to a file, as the beginning of one's own. */
-export async function writeMap(context: Context, file: string, flags: ConvertFlags): Promise<void> {
+export async function writeMap(context: Context, file: string, flags: MapFlags): Promise<void> {
   if (flags.preset === undefined)
     throw new CliError("--write-map writes the map of a preset: add --preset NAME");
   const { text } = await mapText(flags);

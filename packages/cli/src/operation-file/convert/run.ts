@@ -19,22 +19,17 @@ import { inputName } from "../../files/json-input.ts";
 import { LaterLines } from "../../files/later-lines.ts";
 import { printCauses } from "../../files/print-causes.ts";
 import { refuseToReplace, writeWhole } from "../../files/write-whole.ts";
-import type { CommonFlags } from "../../options.ts";
 import { dataOf } from "./data.ts";
-import { listPresets, mapText, writeMap } from "./map-text.ts";
+import { listPresets, type MapFlags, mapText, writeMap } from "./map-text.ts";
 import { countsText, issueText, printProblems } from "./report.ts";
 import { readTable, tableFiles } from "./tables.ts";
 
-export interface ConvertFlags extends CommonFlags, Omit<TableOptions, "format"> {
+export interface ConvertFlags extends MapFlags, Omit<TableOptions, "format"> {
   /** Default: by the name of the file. */
   format?: Format;
-  map?: string;
-  preset?: string;
-  writeMap?: string;
   /** Further tables, each as `name=file`. */
   table: string[];
   allCells?: boolean;
-  force?: boolean;
   all?: boolean;
 }
 

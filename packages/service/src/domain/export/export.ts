@@ -271,10 +271,13 @@ async function* textOf<Row>(
     for (const row of rows) {
       if (test(row)) text += table.line(row);
       cells += columns.length;
-      if (cells < cellsAtOnce) continue;
-      cells = 0;
-      await nextTurn();
+      if (cells >= cellsAtOnce) {
+        cells = 0;
+        await nextTurn();
+      }
     }
+    // PGlite answers without a turn of the event loop, and a page without rows waits for no client.
+    await nextTurn();
     yield text;
   }
 }

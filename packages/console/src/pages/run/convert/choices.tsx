@@ -7,7 +7,7 @@ import type { ConversionReport } from "../worker/jobs.ts";
 import { tableEndings } from "./recognize.ts";
 import type { Chosen } from "./use-conversion.ts";
 
-/** What a conversion takes: the map, and what cannot be recognized of the table. */
+/** The choices of a conversion: the map, and what cannot be recognized of the table. */
 export function Choices({
   chosen,
   report,

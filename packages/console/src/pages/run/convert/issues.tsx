@@ -3,7 +3,7 @@ import { State } from "../../../ui/values/state.tsx";
 import runStyles from "../run.module.css";
 import type { ConversionReport } from "../worker/jobs.ts";
 
-/** What is wrong with the map, then with the table: the first issues, errors before warnings. */
+/** The problems of the map, then the first issues of the table, errors before warnings. */
 export function Issues({ report }: { report: ConversionReport }) {
   const { problems, issues, errorCount, warningCount } = report;
   const hidden = errorCount + warningCount - issues.length;

@@ -7,7 +7,7 @@ import { limitDocument } from "../documents.ts";
 import { inOwnWorker } from "../worker/client.ts";
 import type { ConversionReport, TableFile } from "../worker/jobs.ts";
 
-/** What is chosen to be converted. */
+/** The choices that a conversion takes. */
 export interface Chosen {
   table?: File;
   encoding?: Encoding | undefined;

@@ -33,7 +33,7 @@ export function useTable() {
   return { chosen, choose, take, takePreset, error, close: () => setChosen(undefined) };
 }
 
-/** How a table is read. */
+/** The choices of how a table is read, without any. */
 const unread = { encoding: undefined, delimiter: undefined, sheet: undefined, sheets: undefined };
 
 /** Another map takes other tables. */
@@ -42,7 +42,7 @@ const withMap = (map: Chosen["map"]): Partial<Chosen> => ({ map, allCells: false
 /** A table and its map. */
 const most = 2;
 
-/** What files that were chosen together mean: a file of operations, or a change of the table and its map. */
+/** The meaning of files that were chosen together: a file of operations, or a change of the table and its map. */
 async function choiceOf(files: readonly File[]): Promise<{ file?: File; change: Partial<Chosen> }> {
   const found = await Promise.all(files.slice(0, most + 1).map(recognize));
   const [first] = found;

@@ -87,7 +87,7 @@ function readMap(text: string, allCells: boolean, report: ConversionReport): Com
 
 const formOf = ({ encoding, format }: TableOptions) => ({ encoding, format });
 
-/** Reads the beginning of a table. Returns undefined if it cannot be read: with an issue, or the sheets to choose from. */
+/** Reads the beginning of a table. Returns undefined, with an issue or its sheets, if it cannot. */
 async function openTable(
   file: TableFile | undefined,
   report: ConversionReport,
@@ -168,7 +168,7 @@ class Preview {
     return this.#slots.map((slot) => this.#used.names[slot]!);
   }
 
-  /** What is shown of a row, once the names of its columns are known. */
+  /** The slots that are shown of a row, once the names of its columns are known. */
   get #slots(): readonly number[] {
     const { names, exported } = this.#used;
     return [...names.keys()]
