@@ -35,7 +35,7 @@ const packageImports: Readonly<Record<string, readonly string[]>> = {
   transform: ["schema"],
   service: ["schema"],
   cli: ["schema", "transform", "service"],
-  console: ["schema"],
+  console: ["schema", "transform"],
 };
 
 /** A source file: its path from the repository's root, with `/`, and its text. */

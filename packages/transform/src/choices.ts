@@ -2,6 +2,10 @@ export const formats = ["csv", "ndjson"] as const;
 
 export type Format = (typeof formats)[number];
 
+/** The format of a table, by the name of its file. */
+export const formatOf = (name: string): Format =>
+  /\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(name) ? "ndjson" : "csv";
+
 /** Delimiters by their names on the command line. */
 export const delimiters = { ",": ",", ";": ";", tab: "\t", "|": "|" } as const;
 

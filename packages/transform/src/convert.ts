@@ -17,6 +17,8 @@ const blockLength = 64 * 1024;
 
 /**
  * Yields the text of an operation file in pieces, one operation per line.
+ *
+ * @param onGroup called with each row or group of rows, and the operations that it becomes, as JSON
  * @throws InvalidData when the data has errors, once all of it was read; the text is incomplete then
  */
 export async function* convert(
@@ -24,6 +26,7 @@ export async function* convert(
   map: CompiledMap,
   issues: DataIssues,
   counts: Counts,
+  onGroup?: (rows: readonly Row[], operations: readonly string[]) => void,
 ): AsyncGenerator<string> {
   let block = '{"version":"1.0.0","operations":[';
   const write = (text: string) => {
@@ -35,6 +38,7 @@ export async function* convert(
   try {
     for await (const group of groupsOf(batches, map, issues, counts)) {
       const texts = operationsOf(group, map, issues, seen);
+      onGroup?.(group, texts);
       if (issues.errorCount > 0) continue;
       for (const text of texts) write(text);
       if (block.length < blockLength) continue;

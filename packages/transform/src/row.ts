@@ -26,18 +26,26 @@ export class ListEntry {
   }
 }
 
-/** The columns of a table that the map reads, in the order of their first use. A slot is the index of one. */
+/** The columns of a table that are read, in the order of their first use. A slot is the index of one. */
 export class UsedColumns {
   /** The table, in messages. */
   readonly table: string;
+  /** True when all columns of the table are read, whatever their names. */
+  readonly areAll: boolean;
   readonly names: string[] = [];
   /** Where the map first reads each column. */
   readonly paths: (readonly (string | number)[])[] = [];
   /** Columns of an exported table. */
   exported?: Exported;
 
-  constructor(table = "the table") {
+  constructor(table = "the table", areAll = false) {
     this.table = table;
+    this.areAll = areAll;
+  }
+
+  /** Adds the columns of a header or an object, if all are read. */
+  addAll(names: readonly string[]): void {
+    if (this.areAll) for (const name of names) this.slotOf(name, []);
   }
 
   slotOf(name: string, path: readonly (string | number)[]): number {

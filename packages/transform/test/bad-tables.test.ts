@@ -63,7 +63,7 @@ test("a duplicate column is accepted unless the map reads it", async () => {
 
 test("a table that is not UTF-8 is refused with the line and what to try", async () => {
   expect(await refused(latin1("id,name\nada,Ada\nzoe,Zoë\n"))).toBe(
-    "table.csv:3: error: the byte 0xEB is not UTF-8; if a spreadsheet wrote the file, try --encoding windows-1252",
+    "table.csv:3: error: the byte 0xEB is not UTF-8; if a spreadsheet wrote the file, try the encoding windows-1252",
   );
 });
 
@@ -73,11 +73,11 @@ test("a table that ends within a character is refused", async () => {
 });
 
 test.each([
-  ["with a byte order mark", utf16("id,name\n"), "the file is UTF-16, not UTF-8: use --encoding utf-16le"],
+  ["with a byte order mark", utf16("id,name\n"), "the file is UTF-16, not UTF-8: its encoding is utf-16le"],
   [
     "without one",
     utf16("id,name\n").subarray(2),
-    "U+0000; if it is UTF-16, use --encoding utf-16le or utf-16be",
+    "U+0000; if it is UTF-16, its encoding is utf-16le or utf-16be",
   ],
 ])("a table in UTF-16 %s is refused with the option to give", async (_what, table, message) => {
   expect(await refused(table)).toContain(

@@ -59,7 +59,7 @@ export async function convert(
   return { isWhole: true, text, operations, counts, messages: inTable(issues, format) };
 }
 
-async function* chunksOf(table: string | Uint8Array): AsyncGenerator<Uint8Array> {
+export async function* chunksOf(table: string | Uint8Array): AsyncGenerator<Uint8Array> {
   const bytes = typeof table === "string" ? new TextEncoder().encode(table) : table;
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
 }

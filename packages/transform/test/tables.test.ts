@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { convert, customers } from "./converting.ts";
+import { firstRows } from "../src/index.ts";
+import { chunksOf, convert, customers } from "./converting.ts";
 
 const ada = [{ identifier: "ada", firstName: "Zoë", type: "individual" }];
 
@@ -36,3 +37,19 @@ test("a header alone makes a file without operations", async () => {
   const { operations, counts } = await convert("id,name\n");
   expect([operations, counts]).toEqual([[], { rows: 0, leftOut: 0, operations: 0 }]);
 });
+
+test.each([
+  ["csv", "id,note,note\nada,x,y\n\nbob,,\neve,,\n", [2, 4]],
+  ["ndjson", '{"id":"ada","note":"x"}\n{"id":"bob","more":[1]}\n{"late":1}\n', [1, 2]],
+] as const)(
+  "the first rows of %s have all cells, whatever the columns are named",
+  async (format, table, lines) => {
+    const { columns, rows } = await firstRows(chunksOf(table), { format, encoding: "utf-8" }, 2);
+    expect(rows.map(({ line }) => line)).toEqual(lines);
+    expect(columns.slice(0, 2)).toEqual(["id", "note"]);
+    expect(rows.map(({ cells }) => cells.slice(0, 2).map((cell) => cell ?? ""))).toEqual([
+      ["ada", "x"],
+      ["bob", ""],
+    ]);
+  },
+);

@@ -33,6 +33,20 @@ const group = (i: number) => ({
 });
 const groups = (count: number) => Array.from({ length: count }, (_, i) => group(i));
 
+/** A map of stock counts. */
+const stockMap = {
+  columns: { count: "number" },
+  operations: [
+    {
+      intent: "product/variant/stock/modify",
+      sku: "[[sku]]",
+      stockLocationIdentifier: "default",
+      operation: "overwrite",
+      quantity: "[[count]]",
+    },
+  ],
+};
+
 const fileOf = (...operations: object[]) => `${JSON.stringify({ version: "1.0.0", operations }, null, 2)}\n`;
 
 /** Maximum growth of the page's heap while it checks a file of 20 MiB, in bytes: half of the file. */
@@ -82,16 +96,21 @@ describeConsole("the page that runs a file", () => {
     await browser.press("Enter");
     await editor().waitFor();
   };
-  const drop = async (name: string, content: string) => {
+  const drop = (name: string, content: string) => dropAll({ [name]: content });
+  /** Drops files by their names. */
+  const dropAll = async (files: Record<string, string>) => {
     const dataTransfer = await browser.page.evaluateHandle(
       `(() => { const transfer = new DataTransfer();
-         transfer.items.add(new File([${JSON.stringify(content)}], ${JSON.stringify(name)}));
+         for (const [name, content] of ${JSON.stringify(Object.entries(files))})
+           transfer.items.add(new File([content], name));
          return transfer; })()`,
     );
-    for (const event of ["dragover", "drop"]) await editor().dispatchEvent(event, { dataTransfer });
+    // The editor is there, also while it is hidden.
+    const target = browser.page.locator(".cm-content");
+    for (const event of ["dragover", "drop"]) await target.dispatchEvent(event, { dataTransfer });
   };
-  const choose = (path: string) =>
-    browser.page.getByLabel("Mass operation file", { exact: true }).setInputFiles(path);
+  const choose = (...paths: string[]) =>
+    browser.page.getByLabel("Mass operation file", { exact: true }).setInputFiles(paths);
   const write = async (name: string, content: string | Buffer) => {
     await writeFile(join(folder, name), content);
     return join(folder, name);
@@ -386,6 +405,59 @@ describeConsole("the page that runs a file", () => {
     const sent = await fetch(`${tenant.address}/tasks/${task()}/file`, { headers: tokenHeaders(tenant) });
     expect((await sent.text()) === large).toBe(true);
     await seen("complete");
+  });
+
+  test("marks the cells of a dropped table that are wrong, and opens it as operations once they are right", async () => {
+    const { page, tenant } = browser;
+    await browser.open("/@shop/run");
+    await editor().waitFor();
+    await editor().fill(fileOf(group(1)));
+    await drop("stock.csv", "sku,count\ntea-1,5\ntea-2,twelve\n");
+    await seen(/^Choose what its rows become/);
+    await drop("stock.json", JSON.stringify(stockMap));
+    await seen("Fix 1 error first.");
+    const wrong = page.getByRole("region", { name: "Line 3" });
+    await wrong.getByText('"twelve" is not a number').waitFor();
+    await page.getByRole("list", { name: "Issues" }).getByText("line 3").waitFor();
+    expect(await button("Open as operations").isDisabled()).toBe(true);
+    await shown("run-table-invalid");
+    await drop("stock.csv", "sku,count\ntea-1,5\ntea-2,12\n");
+    await seen("2 operations of 2 rows");
+    await shown("run-table");
+    await button("Open as operations").click();
+    await button("Replace").click();
+    await eventually(editedText).toContain('"sku":"tea-2"');
+    await seen("stock.json");
+    await button("Plan").click();
+    await page.waitForURL(/\/tasks\/\w+$/);
+    expect((await finished(tenant, task())).progress.succeeded).toBe(2);
+    await button("Run this plan …").click();
+    await button(/^Run /).last().click();
+    await page.waitForURL((url) => /\/tasks\/\w+$/.test(url.pathname));
+  });
+
+  test("converts a table of 100,000 rows in less than 5 seconds, without keeping it in memory", async () => {
+    const rows = Array.from(
+      { length: 100_000 },
+      (_, i) => `tea-${i},${i % 90},${"a,b,c,d,e,f,g".replaceAll(/\w/g, `$&${i}`)}`,
+    );
+    const table = await write("stock.csv", `sku,count,a,b,c,d,e,f,g,\n${rows.join(",\n")},\n`);
+    const map = await write("stock.map.json", JSON.stringify(stockMap));
+    await browser.open("/@shop/run");
+    await editor().waitFor();
+    const before = await heapOf();
+    const began = performance.now();
+    await choose(table, map);
+    await seen("100,000 operations of 100,000 rows");
+    await button("Open as operations").click();
+    await seen(/^Sent unchanged/);
+    const opened = performance.now() - began;
+    const growth = (await heapOf()) - before;
+    console.info(`opened in ${Math.round(opened)} ms, grew by ${growth} bytes`);
+    expect(opened).toBeLessThan(5_000);
+    expect(growth).toBeLessThan(mostGrowth);
+    await seen("100,000 operations");
+    await seen("no issues");
   });
 
   test("tells a reader that they can check files, but not run them", async () => {

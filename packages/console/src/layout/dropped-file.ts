@@ -3,33 +3,35 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { useTenant } from "../api/session.ts";
 import { storeOf } from "../api/store.ts";
 
-/** A file that was dropped, until the page Run takes it. */
-const dropped = storeOf<File | undefined>(undefined);
+const none: readonly File[] = [];
 
-/** Takes the file that led to this page, and those dropped while it is open. */
-export function useDroppedFile(onFile: (file: File) => void): void {
-  const file = dropped.use();
-  const take = useEffectEvent(onFile);
+/** Files that were dropped together, until the page Run takes them. */
+const dropped = storeOf(none);
+
+/** Takes the files that led to this page, and those dropped while it is open. */
+export function useDroppedFiles(onFiles: (files: readonly File[]) => void): void {
+  const files = dropped.use();
+  const take = useEffectEvent(onFiles);
   useEffect(() => {
-    if (file === undefined) return;
-    dropped.set(undefined);
-    take(file);
-  }, [file]);
+    if (files.length === 0) return;
+    dropped.set(none);
+    take(files);
+  }, [files]);
 }
 
-/** Opens a file in Run, which asks first if that would replace edits. */
-export function useOpenInRun(): (file: File) => void {
+/** Opens files in Run, which asks first if that would replace edits. */
+export function useOpenInRun(): (files: readonly File[]) => void {
   const tenant = useTenant();
   const navigate = useNavigate();
   const router = useRouter();
-  return (file) => {
-    dropped.set(file);
+  return (files) => {
+    dropped.set(files);
     const run = { to: "/@{$tenant}/run", params: { tenant } } as const;
     if (router.buildLocation(run).pathname !== router.latestLocation.pathname) void navigate(run);
   };
 }
 
-/** Opens a file that is dropped anywhere in Run. Returns true while one is dragged over the window. */
+/** Opens files that are dropped anywhere in Run. Returns true while one is dragged over the window. */
 export function useFileDrop(): boolean {
   const [isOver, setOver] = useState(false);
   const open = useEffectEvent(useOpenInRun());
@@ -54,8 +56,7 @@ export function useFileDrop(): boolean {
       (event) => {
         if (!take(event)) return;
         setOver(false);
-        const [file] = event.dataTransfer?.files ?? [];
-        if (file !== undefined) open(file);
+        open([...(event.dataTransfer?.files ?? [])]);
       },
       options,
     );

@@ -42,6 +42,11 @@ export class Exported {
     });
   }
 
+  /** The name of the column that says what was exported; undefined where every filled cell counts as edited. */
+  get marksName(): string | undefined {
+    return this.#marks?.name;
+  }
+
   /** True for a column that a table need not have, or whose absence has an error of its own. */
   has(name: string): boolean {
     return name === this.#marks?.name || this.#of.some((column) => column.name === name);
@@ -60,7 +65,7 @@ export class Exported {
       const message = `the table has no column ${quoted(this.#marks.name)}, which says what was exported${near && `; ${near}`}`;
       throw refuse(
         this.#marks.name,
-        `${message}; to write every filled cell, edited or not, take --all-cells`,
+        `${message}; to write every filled cell, edited or not, choose all cells (--all-cells)`,
       );
     }
     const added = others.filter((name) => name !== "" && !name.startsWith("_"));

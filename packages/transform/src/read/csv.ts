@@ -124,9 +124,10 @@ class CsvReader {
 
   #begin(header: readonly string[]): void {
     this.#header = header;
-    const { names } = this.#columns;
+    const { names, areAll } = this.#columns;
+    this.#columns.addAll(header);
     requireColumns(this.#columns, header);
-    const twice = names.find((name) => header.indexOf(name) !== header.lastIndexOf(name));
+    const twice = names.find((name) => !areAll && header.indexOf(name) !== header.lastIndexOf(name));
     if (twice !== undefined)
       throw new DataError(
         "DuplicateColumn",

@@ -41,7 +41,7 @@ export async function* utf8Of(
 const nulFound = (line: number, encoding: Encoding) =>
   new DataError(
     "NulCharacter",
-    `the file contains the character U+0000${encoding === "utf-8" ? "; if it is UTF-16, use --encoding utf-16le or utf-16be" : ""}`,
+    `the file contains the character U+0000${encoding === "utf-8" ? "; if it is UTF-16, its encoding is utf-16le or utf-16be" : ""}`,
     line,
   );
 
@@ -69,7 +69,7 @@ function withoutMark(bytes: Uint8Array): Uint8Array {
   if (first === 0xef && second === 0xbb && bytes[2] === 0xbf) return bytes.subarray(3);
   if ((first !== 0xff || second !== 0xfe) && (first !== 0xfe || second !== 0xff)) return bytes;
   const name = first === 0xff ? "utf-16le" : "utf-16be";
-  throw new DataError("InvalidEncoding", `the file is UTF-16, not UTF-8: use --encoding ${name}`, 1);
+  throw new DataError("InvalidEncoding", `the file is UTF-16, not UTF-8: its encoding is ${name}`, 1);
 }
 
 /** The length of the bytes without an incomplete character at their end. */
@@ -88,7 +88,7 @@ function valid(bytes: Uint8Array, lines: LineCount): Uint8Array {
   const at = invalidUtf8At(bytes, textOf(bytes));
   if (at === -1) return bytes;
   const byte = `0x${bytes[at]!.toString(16).toUpperCase()}`;
-  const message = `the byte ${byte} is not UTF-8; if a spreadsheet wrote the file, try --encoding windows-1252`;
+  const message = `the byte ${byte} is not UTF-8; if a spreadsheet wrote the file, try the encoding windows-1252`;
   throw new DataError("InvalidEncoding", message, lines.at(bytes, at));
 }
 

@@ -29,6 +29,7 @@ export async function* readNdjson(
       isEmpty = false;
       const object = objectOf(text, line, issues);
       if (object === undefined) continue;
+      columns.addAll(Object.keys(object));
       seen.note(object);
       rows.push({
         line,

@@ -1,12 +1,7 @@
 import { Readable } from "node:stream";
-import type { Format } from "@lading/transform";
 import type { Context } from "../../context.ts";
 import { isAbort } from "../../exit.ts";
 import { decompressed, failureOf, isGzip, storedBytes } from "../../files/json-input.ts";
-
-/** The format of a table, by the name of its file. */
-export const formatOf = (file: string): Format =>
-  /\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(file) ? "ndjson" : "csv";
 
 /** The two bytes that a gzip file begins with. */
 const gzipMark = [0x1f, 0x8b];

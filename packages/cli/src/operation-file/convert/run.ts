@@ -12,6 +12,7 @@ import {
   type TableOptions,
   UnknownColumns,
 } from "@lading/transform";
+import { formatOf } from "@lading/transform/choices";
 import { type Context, confirm, counted, json, line, note } from "../../context.ts";
 import { CliError, exitCode } from "../../exit.ts";
 import { inputName } from "../../files/json-input.ts";
@@ -19,7 +20,7 @@ import { LaterLines } from "../../files/later-lines.ts";
 import { printCauses } from "../../files/print-causes.ts";
 import { readText, refuseToReplace, writeWhole } from "../../files/write-whole.ts";
 import type { CommonFlags } from "../../options.ts";
-import { dataOf, formatOf } from "./data.ts";
+import { dataOf } from "./data.ts";
 import { countsText, issueText, printProblems } from "./report.ts";
 import { readTable, tableFiles } from "./tables.ts";
 

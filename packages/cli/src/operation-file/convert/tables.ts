@@ -1,8 +1,9 @@
 import { didYouMean, quoted } from "@lading/schema";
 import { type CompiledMap, type DataIssues, rowsOf, type TableOptions } from "@lading/transform";
+import { formatOf } from "@lading/transform/choices";
 import type { Context } from "../../context.ts";
 import { CliError } from "../../exit.ts";
-import { dataOf, formatOf } from "./data.ts";
+import { dataOf } from "./data.ts";
 
 /** The files of `--table NAME=FILE`, by name. */
 export function tableFiles(flags: readonly string[], { tables }: CompiledMap): Map<string, string> {

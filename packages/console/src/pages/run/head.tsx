@@ -1,40 +1,42 @@
-import { useRef } from "react";
 import { usePageTitle } from "../../layout/page-title.ts";
 import { bytesText } from "../../ui/format.ts";
-import { Button } from "../../ui/input/button.tsx";
 import { PageHead } from "../../ui/page/page.tsx";
+import { tableEndings } from "./convert/recognize.ts";
+import { FileButton } from "./file-button.tsx";
 import styles from "./run.module.css";
-import type { Draft } from "./use-draft.ts";
 
 /** The file's name and size, and the button to choose another. */
-export function Head({ draft: { name, json }, onFile }: { draft: Draft; onFile: (file: File) => void }) {
-  usePageTitle(json.size > 0 ? `Run ${name}` : undefined);
-  const input = useRef<HTMLInputElement>(null);
+export function Head({
+  title,
+  name,
+  size,
+  onFiles,
+}: {
+  title: string;
+  name: string;
+  size: number;
+  onFiles: (files: readonly File[]) => void;
+}) {
+  usePageTitle(size > 0 ? `${title.split(" ")[0]} ${name}` : undefined);
   return (
     <PageHead
-      title="Run a file"
+      title={title}
       facts={
-        json.size > 0 && (
+        size > 0 && (
           <span className={styles.file}>
-            <code>{name}</code> {bytesText(json.size)}
+            <code>{name}</code> {bytesText(size)}
           </span>
         )
       }
     >
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label="Mass operation file"
-        accept=".json,.gz,application/json,application/gzip"
-        onChange={({ target }) => {
-          const [file] = target.files ?? [];
-          // The same file may be chosen again after it was changed.
-          if (file !== undefined) onFile(file);
-          target.value = "";
-        }}
-      />
-      <Button onClick={() => input.current?.click()}>Choose a file …</Button>
+      <FileButton
+        label="Mass operation file"
+        accept={`.json,.gz,application/json,application/gzip,${tableEndings}`}
+        multiple
+        onFiles={onFiles}
+      >
+        Choose a file …
+      </FileButton>
     </PageHead>
   );
 }

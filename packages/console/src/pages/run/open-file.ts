@@ -5,6 +5,7 @@ import { fileNameOf } from "../task-model/task.ts";
 import { keyDocument, limitDocument } from "./documents.ts";
 import { inWorker } from "./worker/client.ts";
 import type { JobContext } from "./worker/jobs.ts";
+import { isGzip } from "./worker/unpack.ts";
 
 export interface OpenedFile {
   name: string;
@@ -22,6 +23,13 @@ export async function openFile(file: File, tenant: string, context: JobContext):
   const json = await inWorker("unpack", { file, maxBytes: limits.uploadMaxBytes }, context);
   return { name: file.name.replace(/\.gz$/i, ""), json, text: await textFor(json) };
 }
+
+/** Opens the operations that a table was converted to. */
+export const openConverted = async (table: string, json: Blob): Promise<OpenedFile> => ({
+  name: `${table.replace(/(?:\.\w+?)(?:\.gz)?$/i, "")}.json`,
+  json,
+  text: await textFor(json),
+});
 
 /** Opens a task's file, if the editor takes it. */
 export async function openTaskFile(task: string, tenant: string, signal: AbortSignal): Promise<OpenedFile> {
@@ -45,14 +53,6 @@ const exampleUrl = new URL("../../../../../examples/quickstart.json", import.met
 export async function openExample(signal: AbortSignal): Promise<OpenedFile> {
   const json = await (await send(exampleUrl, { signal })).blob();
   return { name: "quickstart.json", json, text: await textFor(json) };
-}
-
-/** The first two bytes of gzip (RFC 1952, 2.3.1); no JSON begins with them. */
-const gzipMagic = [0x1f, 0x8b];
-
-async function isGzip(file: Blob): Promise<boolean> {
-  const first = new Uint8Array(await file.slice(0, gzipMagic.length).arrayBuffer());
-  return gzipMagic.every((byte, i) => first[i] === byte);
 }
 
 const strict = new TextDecoder("utf-8", { fatal: true });

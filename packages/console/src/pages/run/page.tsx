@@ -1,4 +1,5 @@
 import { createLazyRoute } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import { useIsAdmin, useTenant } from "../../api/session.ts";
 import { ConfirmDialog } from "../../ui/feedback/dialog.tsx";
 import { ErrorNote } from "../../ui/feedback/feedback.tsx";
@@ -6,6 +7,7 @@ import { bytesText } from "../../ui/format.ts";
 import { Page } from "../../ui/page/page.tsx";
 import { Checks } from "./checks.tsx";
 import { Content } from "./content.tsx";
+import { ConvertStep } from "./convert/step.tsx";
 import { Head } from "./head.tsx";
 import styles from "./run.module.css";
 import { SendingBar, StartBar } from "./start/start-bar.tsx";
@@ -24,15 +26,59 @@ const frame = ['{\n  "version": "1.0.0",\n  "operations": [\n    ', "\n  ]\n}\n"
 
 function RunFile() {
   const page = useRunPage();
-  const { draft, opening, check, sending, editor, setEditor, take } = page;
+  const { draft, table, take } = page;
+  const { chosen } = table;
+  const operations = useFocusAfter(chosen !== undefined);
+  const { name, size } = chosen?.table ?? { name: draft.name, size: chosen ? 0 : draft.json.size };
+  return (
+    <Page isFlush>
+      <Head
+        title={chosen === undefined ? "Run a file" : "Convert a table"}
+        name={name}
+        size={size}
+        onFiles={take}
+      />
+      {table.error !== undefined && <ErrorNote error={table.error} />}
+      {/* The editor keeps its edits. */}
+      <div ref={operations} className={styles.operations} hidden={chosen !== undefined}>
+        <Operations page={page} />
+      </div>
+      {chosen !== undefined && (
+        <ConvertStep
+          chosen={chosen}
+          onChoose={table.choose}
+          onFiles={take}
+          onOpen={page.openConverted}
+          onClose={table.close}
+        />
+      )}
+      <Question page={page} />
+    </Page>
+  );
+}
+
+/** Moves the focus to the page's content when the step that had it is over. Returns a ref of a part of that. */
+function useFocusAfter(isStep: boolean) {
+  const part = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isStep) return;
+    return () => {
+      if (document.activeElement === document.body) part.current?.closest("main")?.focus();
+    };
+  }, [isStep]);
+  return part;
+}
+
+/** The file of operations, with its checks and what starts it. */
+function Operations({ page }: { page: ReturnType<typeof useRunPage> }) {
+  const { draft, opening, check, sending, editor, setEditor } = page;
   const show = ({ line, column, offset }: CheckReport["issues"][number]) => {
     if (line === null || column === null || offset === null) return;
     if (draft.text === null) page.setPosition({ line, column, offset });
     else editor?.goTo(line, column);
   };
   return (
-    <Page isFlush>
-      <Head draft={draft} onFile={take} />
+    <>
       <Start page={page} />
       {page.error !== null && <ErrorNote error={page.error} />}
       {opening && <OpeningNote opening={opening} />}
@@ -51,8 +97,7 @@ function RunFile() {
           onBegin={editor === null ? undefined : () => editor.write(frame.join(""), frame[0].length)}
         />
       </div>
-      <Question page={page} />
-    </Page>
+    </>
   );
 }
 

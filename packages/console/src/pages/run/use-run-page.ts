@@ -1,11 +1,12 @@
 import { getRouteApi, useBlocker, useNavigate } from "@tanstack/react-router";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTenant } from "../../api/session.ts";
-import { useDroppedFile } from "../../layout/dropped-file.ts";
+import { useDroppedFiles } from "../../layout/dropped-file.ts";
 import { useStay } from "../../layout/navigation.ts";
+import { useTable } from "./convert/use-table.ts";
 import type { EditorHandle } from "./editor/editor.tsx";
 import type { FilePosition } from "./excerpt-lines.ts";
-import { openExample, openFile, openTaskFile } from "./open-file.ts";
+import { openConverted, openExample, openFile, openTaskFile } from "./open-file.ts";
 import { noOptions, optionsOf, reasonNotToStart } from "./start/start-options.ts";
 import { useStart } from "./start/use-start.ts";
 import { useCheck } from "./use-check.ts";
@@ -22,8 +23,10 @@ export function useRunPage() {
   const [options, setOptions] = useState(noOptions);
   const [shown, setShown] = useState<{ draft: number; position: FilePosition }>();
   const [editor, setEditor] = useState<EditorHandle | null>(null);
-  const { open, ...replacing } = useFiles(file, task);
-  useDroppedFile(open);
+  const table = useTable();
+  const { open, openConverted, ...replacing } = useFiles(file, task, table.close);
+  const take = (files: readonly File[]) => table.take(files, open);
+  useDroppedFiles(take);
   const lead = useLeadToTask();
   const sending = useStart({
     isCreating,
@@ -49,7 +52,8 @@ export function useRunPage() {
       options,
       setOptions,
     },
-    ...{ sending: sending.sending, error: sending.error, cancel: sending.cancel, take: open, replacing },
+    ...{ sending: sending.sending, error: sending.error, cancel: sending.cancel, replacing },
+    ...{ table, take, openConverted: (json: Blob) => openConverted(table.chosen?.table?.name ?? "", json) },
     reason: isOpening(file.opening)
       ? "A file is being opened."
       : reasonNotToStart({ isEmpty, isSettled, check, options }),
@@ -64,10 +68,16 @@ interface Replacement {
 }
 
 /**
- * Opens local files, the example, and the file of the task in the URL unless it is on the page already. Asks first if
- * that would replace edits.
+ * Opens local files, converted tables, the example, and the file of the task in the URL unless it is on the page
+ * already. Asks first if that would replace edits.
+ *
+ * @param onOpen called when a local file or a converted table is opened
  */
-function useFiles({ open, hasUnsent, kept }: ReturnType<typeof useDraft>, task: string | undefined) {
+function useFiles(
+  { open, hasUnsent, kept }: ReturnType<typeof useDraft>,
+  task: string | undefined,
+  onOpen: () => void,
+) {
   const tenant = useTenant();
   const { example } = route.useSearch();
   const navigate = route.useNavigate();
@@ -94,10 +104,14 @@ function useFiles({ open, hasUnsent, kept }: ReturnType<typeof useDraft>, task: 
     };
     show({ name, open: openIt });
   }, [example, navigate, open, show]);
-  const openLocal = (file: File) => {
-    shown.current = undefined;
-    void navigate({ search: {}, replace: true });
-    void open(file.name, (context) => openFile(file, tenant, context));
+  const openLocal = (name: string, read: Parameters<typeof open>[1]) => {
+    const openIt = () => {
+      shown.current = undefined;
+      void navigate({ search: {}, replace: true });
+      onOpen();
+      void open(name, read);
+    };
+    show({ name, open: openIt });
   };
   return {
     asked,
@@ -105,7 +119,8 @@ function useFiles({ open, hasUnsent, kept }: ReturnType<typeof useDraft>, task: 
     onSent: (sent: string) => {
       shown.current = sent;
     },
-    open: (file: File) => show({ name: file.name, open: () => openLocal(file) }),
+    open: (file: File) => openLocal(file.name, (context) => openFile(file, tenant, context)),
+    openConverted: (table: string, json: Blob) => openLocal(table, () => openConverted(table, json)),
     confirm: async () => asked?.open(),
     close: () => {
       setAsked(undefined);

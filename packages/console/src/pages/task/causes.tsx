@@ -153,7 +153,7 @@ function CauseWays({ group, task }: { group: FailureGroup; task: TaskDetails }) 
   });
   const edit = () => {
     const isHere = stay();
-    mutate(undefined, { onSuccess: (file) => isHere() && openInRun(file) });
+    mutate(undefined, { onSuccess: (file) => isHere() && openInRun([file]) });
   };
   return (
     <>

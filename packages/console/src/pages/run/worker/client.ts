@@ -24,33 +24,62 @@ const policy = window.trustedTypes?.createPolicy("lading-console", {
 });
 
 interface Pending {
+  worker: Worker;
   resolve(output: unknown): void;
   reject(reason: Error): void;
   onBytes(bytes: number): void;
 }
 
 const pending = new Map<number, Pending>();
-let worker: Worker | undefined;
+let shared: Worker | undefined;
 let lastId = 0;
 
-/** Runs a job in the worker. Throws its error, or an `AbortError` once the signal is aborted. */
+/** Runs a job in the worker that jobs share. Throws its error, or an `AbortError` once the signal is aborted. */
 export function inWorker<Name extends JobName>(
+  job: Name,
+  input: Jobs[Name]["input"],
+  context: { signal: AbortSignal } & Partial<JobContext>,
+): Promise<Jobs[Name]["output"]> {
+  context.signal.throwIfAborted();
+  shared ??= startWorker();
+  return runIn(shared, job, input, context);
+}
+
+/**
+ * The same in a worker of its own, which ends with the job: one that is aborted stops at once, whatever it does, and
+ * leaves no memory behind.
+ */
+export async function inOwnWorker<Name extends JobName>(
+  job: Name,
+  input: Jobs[Name]["input"],
+  context: { signal: AbortSignal } & Partial<JobContext>,
+): Promise<Jobs[Name]["output"]> {
+  context.signal.throwIfAborted();
+  const worker = startWorker();
+  try {
+    return await runIn(worker, job, input, context);
+  } finally {
+    worker.terminate();
+  }
+}
+
+function runIn<Name extends JobName>(
+  worker: Worker,
   job: Name,
   input: Jobs[Name]["input"],
   { signal, onBytes = () => {} }: { signal: AbortSignal } & Partial<JobContext>,
 ): Promise<Jobs[Name]["output"]> {
-  signal.throwIfAborted();
-  worker ??= startWorker();
-  const to = worker;
   const id = ++lastId;
   const abort = () => {
-    to.postMessage({ id, job: "abort" });
+    worker.postMessage({ id, job: "abort" });
     pending.get(id)?.reject(signal.reason);
   };
   signal.addEventListener("abort", abort);
   // The worker's output belongs to the requested job.
-  const output = new Promise<unknown>((resolve, reject) => pending.set(id, { resolve, reject, onBytes }));
-  to.postMessage({ id, job, input });
+  const output = new Promise<unknown>((resolve, reject) =>
+    pending.set(id, { worker, resolve, reject, onBytes }),
+  );
+  worker.postMessage({ id, job, input });
   return output.finally(() => {
     pending.delete(id);
     signal.removeEventListener("abort", abort);
@@ -62,9 +91,10 @@ function startWorker(): Worker {
   started.addEventListener("message", ({ data }: MessageEvent<JobReply>) => take(data));
   started.addEventListener("error", () => {
     started.terminate();
-    if (worker === started) worker = undefined;
-    for (const { reject } of pending.values())
-      reject(new Error("The file checker failed to load or has crashed. Reload the page."));
+    if (shared === started) shared = undefined;
+    for (const { worker, reject } of pending.values())
+      if (worker === started)
+        reject(new Error("The file checker failed to load or has crashed. Reload the page."));
   });
   return started;
 }

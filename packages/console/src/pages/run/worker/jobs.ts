@@ -1,4 +1,5 @@
-import type { FileReport } from "@lading/schema";
+import type { FileReport, LocatedProblem } from "@lading/schema";
+import type { Counts, DataIssue, TableOptions } from "@lading/transform";
 
 /** A file's report, without the parts only a run needs. */
 export type CheckReport = Omit<FileReport, "lifetimes" | "names">;
@@ -17,12 +18,71 @@ export interface Suggestion {
   leadsOn: boolean;
 }
 
+/** A table in a file, which may be compressed. */
+export interface TableFile extends Omit<TableOptions, "encoding"> {
+  file: Blob;
+  /** Default: UTF-8, or UTF-16 for a file that begins with its byte order mark. */
+  encoding: TableOptions["encoding"] | undefined;
+}
+
+/** What of a table is converted, as far as it is chosen. */
+export interface ConversionInput {
+  table: TableFile | undefined;
+  /** The text of the map. */
+  map: string | undefined;
+  /** True if every filled cell of an exported table counts as edited. */
+  allCells: boolean;
+  /** Further tables that the map looks up cells in, by name. */
+  lookups: Readonly<Record<string, TableFile>>;
+  /** The maximum size of the operations. */
+  maxBytes: number;
+}
+
+/** A row in a preview: its cells as text, in the order of the columns. */
+export interface PreviewRow {
+  line: number;
+  cells: readonly string[];
+}
+
+/** A row, or a group of rows, and the operations that it becomes. */
+export interface PreviewGroup {
+  rows: readonly PreviewRow[];
+  operations: readonly string[];
+}
+
+/** What is wrong with a table; an issue of a further one has its name. */
+export interface TableIssue extends DataIssue {
+  table?: string;
+}
+
+/** What is known of a table and a map, and what became of them. */
+export interface ConversionReport {
+  /** The table's columns and first rows, if it can be read. */
+  table?: { columns: readonly string[]; rows: readonly PreviewRow[]; encoding: TableOptions["encoding"] };
+  map?: { tables: readonly string[]; isOfExport: boolean };
+  /** What is wrong with the map, or between it and the table. */
+  problems: readonly LocatedProblem[];
+  /** The columns that the map reads. */
+  columns: readonly string[];
+  groups: readonly PreviewGroup[];
+  issues: readonly TableIssue[];
+  errorCount: number;
+  warningCount: number;
+  counts: Counts;
+  /** Rows that meet the map's conditions and become no operation. */
+  idle: number;
+  /** The operations; undefined if there are errors, or something is not chosen yet. */
+  json?: Blob;
+}
+
 /** The worker's jobs: their inputs and outputs. */
 export interface Jobs {
   /** Checks a file's JSON. */
   check: { input: Blob; output: CheckReport };
   /** Decompresses a file. */
   unpack: { input: { file: Blob; maxBytes: number }; output: Blob };
+  /** Converts a table, as far as what it takes is chosen. */
+  convert: { input: ConversionInput; output: ConversionReport };
   /** Completes a text at an offset, in UTF-16 units. */
   complete: { input: { text: string; offset: number }; output: Suggestion[] };
 }

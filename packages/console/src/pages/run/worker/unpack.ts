@@ -1,37 +1,34 @@
-import { bytesText } from "../../../ui/format.ts";
+import { BlobWriter } from "./blob-writer.ts";
 import type { JobContext, Jobs } from "./jobs.ts";
-
-/** Decompressed bytes are handed to the browser in blobs of this size, which it keeps out of the heap. */
-const partBytes = 4 * 1024 ** 2;
 
 /** Decompresses a gzip file. Throws if it is incomplete, or has more than `maxBytes` bytes of content. */
 export async function unpack(
   { file, maxBytes }: Jobs["unpack"]["input"],
   { signal, onBytes }: JobContext,
 ): Promise<Blob> {
-  const parts: Blob[] = [];
-  let held: Uint8Array<ArrayBuffer>[] = [];
-  let [bytes, kept] = [0, 0];
-  const keep = () => {
-    parts.push(new Blob(held));
-    held = [];
-    kept = bytes;
-  };
-  for await (const chunk of decompressed(file, signal)) {
-    bytes += chunk.length;
-    if (bytes > maxBytes)
-      throw new Error(`The file has more than ${bytesText(maxBytes)} of JSON, this tenant’s limit`);
-    held.push(chunk);
-    if (bytes - kept >= partBytes) keep();
-    onBytes(bytes);
+  const content = new BlobWriter(maxBytes);
+  for await (const chunk of decompressed(file.stream(), signal)) {
+    content.add(chunk);
+    onBytes(content.bytes);
   }
-  keep();
-  return new Blob(parts);
+  return content.end();
 }
 
-async function* decompressed(file: Blob, signal: AbortSignal): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+/** The first two bytes of gzip (RFC 1952, 2.3.1); no JSON and no table begins with them. */
+const gzipMagic = [0x1f, 0x8b];
+
+export async function isGzip(file: Blob): Promise<boolean> {
+  const first = new Uint8Array(await file.slice(0, gzipMagic.length).arrayBuffer());
+  return gzipMagic.every((byte, i) => first[i] === byte);
+}
+
+/** Yields the chunks of a gzip file's content. Throws if it is incomplete. */
+export async function* decompressed(
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   try {
-    yield* chunksOf(file.stream().pipeThrough(new DecompressionStream("gzip")), signal);
+    yield* chunksOf(stream.pipeThrough(new DecompressionStream("gzip")), signal);
   } catch (error) {
     // Browsers throw a TypeError for content that is not gzip.
     if (!(error instanceof TypeError)) throw error;
