@@ -14,6 +14,7 @@ export const programs: Readonly<Record<string, string>> = {
   "two-writers": "a task and mutations that write the same rows: each alone, and both together",
   images: "a task whose operations each upload an image of their own from a slow host",
   templates: "the same operations with one reference each, and with its value written out",
+  export: "exports of a large tenant: rows a second, and peak memory",
   scale: "what operations and requests cost on PostgreSQL: CPU time and bytes",
 };
 

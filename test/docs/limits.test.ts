@@ -5,6 +5,7 @@ import { ceilings } from "../../packages/schema/src/content/limits.ts";
 import { problemLimit } from "../../packages/schema/src/schema-walk/problems-in.ts";
 import { customerLimits } from "../../packages/service/src/domain/customer/parents.ts";
 import { pageLimits } from "../../packages/service/src/domain/dump/dumped-tenant.ts";
+import { mostConditions } from "../../packages/service/src/domain/export/where.ts";
 import { flowLimits } from "../../packages/service/src/domain/flow/check.ts";
 import { maxSubtree } from "../../packages/service/src/domain/item/publishing.ts";
 import { orderLimits } from "../../packages/service/src/domain/order/check.ts";
@@ -49,6 +50,7 @@ import { longestRetention } from "../../packages/service/src/settings/settings.t
 import { searchedTasks } from "../../packages/service/src/storage/bulk-tasks/find.ts";
 import { listLimits, mostCounted } from "../../packages/service/src/storage/bulk-tasks/overview.ts";
 import { undosInRow } from "../../packages/service/src/storage/bulk-tasks/undos/undo-rows.ts";
+import { topicPage } from "../../packages/service/src/storage/pages/exported.ts";
 import { mostSnapshots } from "../../packages/service/src/storage/pages/snapshot.ts";
 import { searchedValues } from "../../packages/service/src/storage/queries/search.ts";
 import { listedGroups } from "../../packages/service/src/storage/task-details/failures.ts";
@@ -125,6 +127,8 @@ const named = Object.entries({
     searchedValues,
     mostSnapshots,
     pageLimits,
+    mostConditions,
+    topicPage,
   },
   ...{ longestTaskText, mostActivityHours, searchedTasks, mostCounted, listLimits },
   ...{ undosInRow, conversionLimits, comparisonLimits },

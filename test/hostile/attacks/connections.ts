@@ -109,7 +109,25 @@ async function formHead({ client }: Attacker): Promise<{ path: string; text: str
   return { path: new URL(request.url).pathname, text: parts.join("") + file };
 }
 
+/** Requests of exports, one after the other on each connection; what comes back stays unread unless it is to be read. */
+const exportsOf = (query: string, count: number, read: boolean) => async (attacker: Attacker) => {
+  const { pathname } = new URL(attacker.client.address);
+  const request = head("GET", `${pathname}/export?${query}`, attacker);
+  const sockets = await openMany(count, () => open(attacker, request, read));
+  return hold(attacker, sockets, (socket) => socket.write(request));
+};
+
 export const connectionAttacks: Attack[] = [
+  {
+    name: "exports-that-are-not-read",
+    prepare: prepareLog,
+    run: exportsOf("kind=customers", 100, false),
+  },
+  {
+    name: "exports-that-find-nothing",
+    prepare: prepareLog,
+    run: exportsOf("kind=customers&where=phone%20%3D%20none", 100, true),
+  },
   {
     name: "half-open-connections",
     run: async (attacker) =>

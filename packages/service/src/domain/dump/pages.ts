@@ -38,11 +38,11 @@ export async function* identifiedPages<Row extends { resourceIdentifier: string 
 
 /** Reads all rows of a collection that fits into memory. */
 export async function allRows<Row extends object>(
-  dumped: DumpedTenant,
+  tenant: PagedTenant,
   collection: Collection<Row>,
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  for await (const page of pagesOf(dumped, collection)) rows.push(...page);
+  for await (const page of pagesOf(tenant, collection)) rows.push(...page);
   return rows;
 }
 

@@ -1,5 +1,24 @@
-import type { ComponentContent, ComponentDefinition } from "@lading/schema";
-import { type Cell, type Column, literal, type Template } from "./sheet.ts";
+import { type ComponentContent, type ComponentDefinition, compileContent } from "@lading/schema";
+import { pieces } from "../../storage/collections/pieces.ts";
+import { withoutOrphans } from "../content-rules/orphans.ts";
+import { allRows } from "../dump/pages.ts";
+import { type Cell, type Column, type ExportScope, literal, type Template } from "./sheet.ts";
+
+/** The content of a shape's components, without what is orphaned, which no operation can write. */
+export type ReadableContent = (components: readonly ComponentContent[]) => readonly ComponentContent[];
+
+export async function readableContentOf(
+  scope: ExportScope,
+  definitions: readonly ComponentDefinition[],
+): Promise<ReadableContent> {
+  const compiled = compileContent(definitions);
+  const pieceRows = definitions.length === 0 ? [] : await allRows(scope, pieces);
+  const byIdentifier = new Map(
+    pieceRows.map(({ identifier, components }) => [identifier, compileContent(components)]),
+  );
+  return (components) =>
+    withoutOrphans(components, compiled.definitions, (identifier) => byIdentifier.get(identifier));
+}
 
 /** A component whose content is one value: its type of cell, and its name in the content. */
 function scalarOf({

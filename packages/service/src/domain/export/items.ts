@@ -1,3 +1,4 @@
+import type { ComponentContent } from "@lading/schema";
 import { itemContents } from "../../storage/collections/item-contents.ts";
 import { itemTopics } from "../../storage/collections/item-topics.ts";
 import { items } from "../../storage/collections/items.ts";
@@ -8,7 +9,7 @@ import { type ContentView, findItems, type ItemView } from "../../storage/querie
 import { pathsOfItems } from "../../storage/queries/tree.ts";
 import { pageLimits } from "../dump/dumped-tenant.ts";
 import { bytesOf, groupsOf, pagesBelow, pagesOf } from "../dump/pages.ts";
-import { componentColumns } from "./components.ts";
+import { componentColumns, readableContentOf } from "./components.ts";
 import {
   type Column,
   cellOf,
@@ -22,8 +23,10 @@ import {
 } from "./sheet.ts";
 
 /** An item with its draft in the language of the export. */
-interface ItemSheetRow extends ItemView {
-  readonly content: ContentView;
+interface ItemSheetRow extends Omit<ItemView, "content"> {
+  readonly content: Omit<ContentView, "components"> & {
+    readonly components: readonly ComponentContent[];
+  };
   readonly path: string | null;
   readonly topicIds: readonly string[];
   readonly isPublished: boolean;
@@ -92,9 +95,13 @@ async function* itemRows(
   reading: Reading,
   kind: ItemKind,
 ): AsyncGenerator<ItemSheetRow[]> {
+  const readable = await readableContentOf(scope, kind.shape?.components ?? []);
   for await (const ids of itemIds(scope, reading, kind))
     for await (const group of groupsOf(scope, ids, [bytesOf(itemContents, "itemId")]))
-      yield await rowsOf(scope, reading, kind, group);
+      yield (await rowsOf(scope, reading, kind, group)).map(({ content, ...row }) => ({
+        ...row,
+        content: { ...content, components: readable(content.components) },
+      }));
 }
 
 async function rowsOf(
@@ -113,19 +120,14 @@ async function rowsOf(
       needs.has("published") ? publishedAmong(queries, tenant.id, language, ids) : undefined,
     ]),
   );
-  return views.flatMap((view) => {
+  return views.flatMap((view): ItemSheetRow[] => {
     const { id, content } = view;
     const own = (topics?.get(id) ?? []).sort((a, b) => a.position - b.position);
     const topicIds = own.map(({ topicId }) => topicId);
     if (content === null || !isOf(kind, view)) return [];
     if (within.topic !== undefined && !topicIds.includes(within.topic)) return [];
-    return {
-      ...view,
-      content,
-      path: paths?.get(id) ?? null,
-      topicIds,
-      isPublished: published?.has(id) ?? false,
-    };
+    const path = paths?.get(id) ?? null;
+    return [{ ...view, content, path, topicIds, isPublished: published?.has(id) ?? false }];
   });
 }
 

@@ -139,9 +139,14 @@ export const priceListSheet = (): Sheet<PriceListRow> => ({
 export const imageSheet = (): Sheet<ImageRow> => ({
   columns: [
     shown("key", "Key of the image", (row) => row.key, { isKey: true }),
-    field("resourceIdentifier", "Your identifier of the image", (row) => row.resourceIdentifier, {
-      isDefault: true,
-    }),
+    field(
+      "resourceIdentifier",
+      "Your identifier of the image; one that it has cannot be changed",
+      (row) => row.resourceIdentifier,
+      {
+        isDefault: true,
+      },
+    ),
     shown("mimeType", "Type of the file", (row) => row.mimeType, shownAtFirst),
     number("width", "Width in pixels", (row) => row.width),
     number("height", "Height in pixels", (row) => row.height),

@@ -1,3 +1,4 @@
+import type { ComponentContent } from "@lading/schema";
 import { itemTopics } from "../../storage/collections/item-topics.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
 import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
@@ -5,7 +6,7 @@ import type { ShapeRow } from "../../storage/collections/shapes.ts";
 import { publishedAmong } from "../../storage/pages/exported.ts";
 import { rowsWith } from "../../storage/pages/keyset.ts";
 import { bytesOf, groupsOf, pagesOf } from "../dump/pages.ts";
-import { componentColumns } from "./components.ts";
+import { componentColumns, readableContentOf } from "./components.ts";
 import { itemIds } from "./items.ts";
 import {
   type Column,
@@ -24,6 +25,8 @@ interface VariantSheetRow {
   /** The product; absent unless needed. */
   readonly product: Pick<ItemRow, "shapeIdentifier"> | undefined;
   readonly isPublished: boolean;
+  /** Content in the language of the export, of the sheet's shape. */
+  readonly components: readonly ComponentContent[];
 }
 
 const sku = cellOf("sku");
@@ -54,7 +57,7 @@ export function variantSheet(scope: ExportScope, shape: ShapeRow | undefined): S
       ...factColumns(scope),
       ...componentColumns<VariantSheetRow>(
         shape?.variantComponents ?? [],
-        ({ variant }) => variant.contents[language]?.components ?? [],
+        ({ components }) => components,
         { intent: "item/updateComponent/sku", ...key },
         true,
       ),
@@ -202,6 +205,7 @@ async function* variantRows(
 ): AsyncGenerator<VariantSheetRow[]> {
   const isProductNeeded = shape !== undefined || reading.needs.has("product");
   const { tenant, page, language } = scope;
+  const readable = await readableContentOf(scope, shape?.variantComponents ?? []);
   for await (const variants of variantPages(scope, reading)) {
     const ids = [...new Set(variants.map(({ productId }) => productId))];
     const [products, published] = await page((queries) =>
@@ -213,7 +217,8 @@ async function* variantRows(
     yield variants.flatMap((variant) => {
       const product = products?.get(variant.productId)?.[0];
       if (shape !== undefined && product?.shapeIdentifier !== shape.identifier) return [];
-      return { variant, product, isPublished: published?.has(variant.productId) ?? false };
+      const components = readable(variant.contents[language]?.components ?? []);
+      return { variant, product, isPublished: published?.has(variant.productId) ?? false, components };
     });
   }
 }

@@ -13,7 +13,7 @@ export interface Condition {
 }
 
 /** Maximum number of conditions. */
-const mostConditions = 20;
+export const mostConditions = 20;
 
 /** A name, an operator and a value; names and values with spaces are in quotation marks. */
 const pattern =
