@@ -54,6 +54,20 @@ test.each([
   expect(result.current.chosen).toMatchObject({ map: { name }, table: { name: "stock.ndjson.gz" } });
 });
 
+test("a preset is a map, and a later choice of a file wins over one that is still loaded", async () => {
+  const { result, take } = opened();
+  await act(async () => {
+    result.current.takePreset("shopify-products");
+    await result.current.take([file("m.json", map)], () => {});
+  });
+  expect(result.current.chosen?.map?.name).toBe("m.json");
+  act(() => result.current.takePreset("shopify-products"));
+  await vi.waitFor(() => expect(result.current.chosen?.map?.name).toBe("shopify-products"));
+  expect(JSON.parse(result.current.chosen?.map?.text ?? "")).toMatchObject({ groupBy: "Handle" });
+  await take(file("products.csv"));
+  expect(result.current.chosen?.map?.name).toBe("shopify-products");
+});
+
 test("another table keeps the map, and forgets how the former one was read", async () => {
   const { result, take } = opened();
   await take(file("a.csv"), file("m.json", map));
@@ -117,7 +131,7 @@ test("encoding, delimiter and tables for lookups are asked for only if they are 
   const labels = (report: ConversionReport) => {
     const chosen = { table: file("a.csv"), lookups: {} };
     const { unmount, container } = render(
-      <Choices chosen={chosen} report={report} onChoose={() => {}} onFiles={() => {}} />,
+      <Choices chosen={chosen} report={report} onChoose={() => {}} onPreset={() => {}} onFiles={() => {}} />,
     );
     const found = [
       ...screen.queryAllByRole("combobox").map((choice) => choice.parentElement?.firstChild?.textContent),
@@ -126,12 +140,16 @@ test("encoding, delimiter and tables for lookups are asked for only if they are 
     unmount();
     return found;
   };
-  expect(labels(reportOf())).toEqual(["Map"]);
-  expect(labels(reportOf({ issues: [issue({ code: "InvalidEncoding" })] }))).toEqual(["Encoding", "Map"]);
+  expect(labels(reportOf())).toEqual(["Map", "Map file"]);
+  expect(labels(reportOf({ issues: [issue({ code: "InvalidEncoding" })] }))).toEqual([
+    "Map",
+    "Encoding",
+    "Map",
+  ]);
   const oneColumn = { columns: ["sku|price"], rows: [], encoding: "utf-16le" } as const;
-  expect(labels(reportOf({ table: oneColumn }))).toEqual(["Encoding", "Delimiter", "Map"]);
+  expect(labels(reportOf({ table: oneColumn }))).toEqual(["Map", "Encoding", "Delimiter", "Map file"]);
   expect(labels(reportOf({ map: { tables: ["names"], isOfExport: true } }))).toEqual([
-    ...["Map", "Table names", null],
+    ...["Map", "Map file", "Table names", null],
   ]);
   expect(screen.queryByRole("checkbox")).toBeNull();
 });

@@ -1,10 +1,12 @@
-export const formats = ["csv", "ndjson"] as const;
+export const formats = ["csv", "ndjson", "xlsx"] as const;
 
 export type Format = (typeof formats)[number];
 
 /** The format of a table, by the name of its file. */
-export const formatOf = (name: string): Format =>
-  /\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(name) ? "ndjson" : "csv";
+export function formatOf(file: string): Format {
+  if (/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(file)) return "ndjson";
+  return /\.xls[xm]?$/i.test(file) ? "xlsx" : "csv";
+}
 
 /** Delimiters by their names on the command line. */
 export const delimiters = { ",": ",", ";": ";", tab: "\t", "|": "|" } as const;
@@ -20,4 +22,6 @@ export interface TableOptions {
   /** Default: detected from the header. */
   readonly delimiter?: DelimiterName;
   readonly encoding: Encoding;
+  /** The sheet of a workbook. Default: the only one with cells. */
+  readonly sheet?: string | undefined;
 }

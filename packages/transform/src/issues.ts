@@ -10,6 +10,8 @@ export interface DataIssue {
   line: number | null;
   /** The name of the column. */
   column: string | null;
+  /** The cell of a workbook, such as `Sheet1!C5`. */
+  cell?: string;
 }
 
 /** The meanings of issue codes, except those of problems in payloads. */
@@ -39,6 +41,9 @@ export const dataIssueCodes = {
   UnknownColumn: "No row has a column that the map reads.",
   ReadOnlyCell: "A cell was edited that no operation of the map reads.",
   SpoiledCell: "A cell has what a spreadsheet showed in place of its value.",
+  InvalidWorkbook: "The file is not a workbook (XLSX), or is damaged.",
+  UnknownSheet: "The workbook has no sheet of this name, or several, and none is named.",
+  MergedCells: "Cells that the map reads are merged.",
   InvalidMarks: "A row has marks of exported cells that are not those of the map's columns.",
   TooManyErrors: "Reading stops after too many errors.",
 } as const;
@@ -64,6 +69,8 @@ export class InvalidData extends Error {
 /** Counts issues, also by cause, and keeps the first ones, errors before warnings. */
 export class DataIssues {
   readonly causes = new Causes<DataIssue["severity"], DataIssue>("error", "warning");
+  /** Names the cell of a workbook. */
+  cellOf: ((line: number, column: string) => string) | undefined;
   errorCount = 0;
   warningCount = 0;
 
@@ -107,7 +114,8 @@ export class DataIssues {
   }
 
   #add(issue: DataIssue): void {
-    const { severity, message, column } = issue;
+    const { severity, message, line, column } = issue;
+    if (this.cellOf !== undefined && line !== null && column !== null) issue.cell = this.cellOf(line, column);
     if (severity === "error") this.errorCount++;
     else this.warningCount++;
     const kept = this.#kept[severity];

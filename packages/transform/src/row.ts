@@ -11,6 +11,8 @@ export interface Row {
   readonly cells: readonly unknown[];
   /** The cells as operations read them: `omitted` for one that was not edited. Absent without an export. */
   readonly edits?: readonly unknown[];
+  /** The slots of cells that are dates in a workbook. */
+  readonly dates?: ReadonlySet<number>;
 }
 
 /** An entry of a cell's list, in place of that cell where a part of an operation is repeated for each. */
@@ -35,6 +37,8 @@ export class UsedColumns {
   readonly names: string[] = [];
   /** Where the map first reads each column. */
   readonly paths: (readonly (string | number)[])[] = [];
+  /** Slots that the map reads without settings: they are texts in every format but NDJSON. */
+  readonly texts = new Set<number>();
   /** Columns of an exported table. */
   exported?: Exported;
 

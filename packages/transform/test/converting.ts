@@ -21,6 +21,7 @@ interface Options {
   readonly delimiter?: DelimiterName;
   readonly encoding?: Encoding;
   readonly allCells?: boolean;
+  readonly sheet?: string;
 }
 
 interface Converted {
@@ -36,7 +37,7 @@ interface Converted {
 export async function convert(
   table: string | Uint8Array,
   map: unknown = customers,
-  { format = "csv", encoding = "utf-8", delimiter, allCells }: Options = {},
+  { format = "csv", encoding = "utf-8", delimiter, allCells, sheet }: Options = {},
 ): Promise<Converted> {
   const counts: Counts = { rows: 0, leftOut: 0, operations: 0 };
   const mapText = typeof map === "string" ? map : JSON.stringify(map, null, 2);
@@ -44,7 +45,7 @@ export async function convert(
   const failed = { isWhole: false, text: "", operations: [], counts };
   if (compiled.map === undefined) return { ...failed, messages: inMap(compiled.problems) };
   const issues = new DataIssues();
-  const options = { format, encoding, ...(delimiter !== undefined && { delimiter }) };
+  const options = { format, encoding, sheet, ...(delimiter !== undefined && { delimiter }) };
   const rows = rowsOf(chunksOf(table), compiled.map.columns, issues, options);
   let text = "";
   try {
@@ -71,7 +72,7 @@ const inMap = (problems: ReturnType<typeof locateProblems>) =>
   });
 
 const inTable = ({ kept }: DataIssues, format: Format) =>
-  kept.map(({ severity, message, line, column }) => {
-    const position = line === null ? `table.${format}` : `table.${format}:${line}`;
+  kept.map(({ severity, message, line, column, cell = line }) => {
+    const position = cell === null ? `table.${format}` : `table.${format}:${cell}`;
     return `${position}: ${severity}: ${message}${column === null ? "" : ` (column "${column}")`}`;
   });

@@ -47,6 +47,16 @@ const stockMap = {
   ],
 };
 
+/** An export of Shopify: a product with two variants, and a draft. */
+const shopifyExport = `${[
+  "Handle,Title,Body (HTML),Vendor,Type,Tags,Option1 Name,Option1 Value,Variant SKU,Variant Inventory Qty",
+  "Variant Price,Image Src,Image Alt Text,SEO Title,SEO Description,Status",
+].join()}
+mug,Harbour mug,<p>Stoneware</p>,Kiln,Mugs,"blue, kitchen",Color,Blue,mug-blue,4,12.50,,,,,active
+mug,,,,,,,Gold,mug-gold,2,14,,,,,
+jug,Jug,,Kiln,Jugs,kitchen,Title,Default Title,jug,1,30,,,,,draft
+`;
+
 const fileOf = (...operations: object[]) => `${JSON.stringify({ version: "1.0.0", operations }, null, 2)}\n`;
 
 /** Maximum growth of the page's heap while it checks a file of 20 MiB, in bytes: half of the file. */
@@ -408,7 +418,7 @@ describeConsole("the page that runs a file", () => {
   });
 
   test("marks the cells of a dropped table that are wrong, and opens it as operations once they are right", async () => {
-    const { page, tenant } = browser;
+    const { page } = browser;
     await browser.open("/@shop/run");
     await editor().waitFor();
     await editor().fill(fileOf(group(1)));
@@ -428,12 +438,63 @@ describeConsole("the page that runs a file", () => {
     await button("Replace").click();
     await eventually(editedText).toContain('"sku":"tea-2"');
     await seen("stock.json");
+  });
+
+  test("runs another system's export, converted by a preset", async () => {
+    const { page, tenant } = browser;
+    await browser.open("/@shop/run");
+    await drop("products_export.csv", shopifyExport);
+    await page.getByRole("combobox", { name: /^Map/ }).selectOption("shopify-products");
+    await seen(/^\d operations of 3 rows/);
+    await shown("run-preset");
+    await button("Open as operations").click();
+    await button("Run …").click();
+    await button(/^Run \d operations/).click();
+    await page.waitForURL(/\/tasks\/\w+$/);
+    const { status, progress } = await finished(tenant, task());
+    expect([status, progress.failed]).toEqual(["complete", 0]);
+    const found = await tenant.graphql('{ product(sku: "mug-blue") { ... on Product { name } } }');
+    console.log(JSON.stringify(found));
+  });
+
+  test("plans, runs and undoes the edited cell of an exported sheet", async () => {
+    const { page, tenant } = browser;
+    const exported = async (format: string) => {
+      const address = `${tenant.address}/export?kind=prices&where=sku+=+tea-*&format=${format}`;
+      return (await fetch(address, { headers: tokenHeaders(tenant) })).text();
+    };
+    const [sheet, map] = [await exported("csv"), await exported("map")];
+    const edited = sheet.replace(/^tea-2,club,4,/m, "tea-2,club,4.5,");
+    expect(edited).not.toBe(sheet);
+    await browser.open("/@shop/run");
+    await drop("prices.csv", edited);
+    await seen(/^This sheet was exported. Choose its map/);
+    await shown("run-sheet");
+    await drop("prices.map.json", map);
+    await seen("1 operation of 3 rows");
+    await seen("2 unedited rows left out");
+    await page.getByText("All cells").click();
+    await seen("3 operations of 3 rows");
+    await page.getByText("All cells").click();
+    await seen("1 operation of 3 rows");
+    await shown("run-sheet-map");
+    await button("Open as operations").click();
+    await page.getByRole("main").and(page.locator(":focus")).waitFor();
     await button("Plan").click();
     await page.waitForURL(/\/tasks\/\w+$/);
-    expect((await finished(tenant, task())).progress.succeeded).toBe(2);
+    const plan = task();
     await button("Run this plan …").click();
-    await button(/^Run /).last().click();
-    await page.waitForURL((url) => /\/tasks\/\w+$/.test(url.pathname));
+    await button("Run this plan").last().click();
+    await page.waitForURL((url) => !url.pathname.endsWith(plan));
+    await seen("complete");
+    expect(await exported("csv")).toContain("tea-2,club,4.5,");
+    const run = task();
+    await button("Undo …").click();
+    await page.getByLabel(/Preview/).uncheck();
+    await button("Undo").last().click();
+    await page.waitForURL((url) => !url.pathname.endsWith(run));
+    await seen("complete");
+    expect(await exported("csv")).toContain("tea-2,club,4,");
   });
 
   test("converts a table of 100,000 rows in less than 5 seconds, without keeping it in memory", async () => {

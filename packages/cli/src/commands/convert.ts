@@ -7,7 +7,7 @@ import { collect, withAll, withCommon, withDetails, withExamples } from "../opti
 /** `lading convert <data> --map <map> [file]`: makes a mass operation file from a table. */
 export function command(context: Context): Command {
   const converting = new Command("convert")
-    .description("Converts a table (CSV or NDJSON) to a mass operation file, using a map.")
+    .description("Converts a table (CSV, NDJSON or XLSX) to a mass operation file, using a map.")
     .argument("<data>", "the table; gzip is decompressed, - is standard input")
     .argument("[file]", "the file to write (default: standard output)")
     .requiredOption("--map <map>", "the map: how rows become operations")
@@ -18,10 +18,9 @@ export function command(context: Context): Command {
       [],
     )
     .addOption(
-      new Option(
-        "--format <format>",
-        "the table's format (default: ndjson for .ndjson and .jsonl, else csv)",
-      ).choices(formats),
+      new Option("--format <format>", "the table's format (default: by the file's name, else csv)").choices(
+        formats,
+      ),
     )
     .addOption(
       new Option("--delimiter <delimiter>", "the CSV delimiter (default: detected from the header)").choices(
@@ -31,6 +30,7 @@ export function command(context: Context): Command {
     .addOption(
       new Option("--encoding <encoding>", "the encoding of the tables").choices(encodings).default("utf-8"),
     )
+    .option("--sheet <name>", "the sheet of a workbook (default: the only one with cells)")
     .option("--all-cells", "of an exported table take every filled cell, not only those that were edited")
     .option("--force", "replace the file if it exists")
     .action(async (data: string, file: string | undefined, flags: ConvertFlags) => {

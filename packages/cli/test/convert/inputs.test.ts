@@ -6,6 +6,7 @@ import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { row, workbook } from "../../../transform/test/workbooks.ts";
 import { cleanEnvironment, lading, type Outcome, writeInto } from "../support/lading.ts";
 
 const ada = [{ identifier: "ada", firstName: "Zoë", type: "individual" }];
@@ -27,6 +28,16 @@ test.each([["table.ndjson"], ["table.jsonl"], ["-", "--format", "ndjson"]])(
     expect((await convert(table, customers, { name, args })).operations).toMatchObject(ada);
   },
 );
+
+test("a workbook is read as table.xlsx, and an error names its cell", async () => {
+  const book = workbook({ sheets: { Notes: row("x"), "My people": row("id", "name") + row("ada", "Zoë") + row("", "{") } });
+  const args = ["--sheet", "My people"];
+  const { code, stderr } = await convert(book, customers, { name: "table.xlsx", args });
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^table\.xlsx:.*error: .*identifier/)]);
+  expect((await convert("id,name\n", customers, { args })).stderr).toMatch(/--sheet is for workbooks/);
+  const one = workbook({ sheets: { A: row("id", "name") + row("ada", "Zoë") } });
+  expect((await convert(one, customers, { name: "table.xlsx" })).operations).toMatchObject(ada);
+});
 
 test("the counts of rows are printed", async () => {
   const { stderr } = await convert("id,name\nada,A\nbob,B\n", { ...customers, when: { id: "ada" } });

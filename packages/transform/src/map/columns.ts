@@ -31,6 +31,10 @@ export class Column {
     return this.#settings?.type === "list";
   }
 
+  get isText(): boolean {
+    return this.#settings === undefined || this.#settings.type === "text";
+  }
+
   get isJson(): boolean {
     return this.#settings?.type === "json";
   }
@@ -113,6 +117,7 @@ export class Columns {
     const own = ["columns", name];
     const { from } = settings ?? {};
     const slot = from === undefined ? this.used.slotOf(name, path) : this.used.slotOf(from, [...own, "from"]);
+    if (settings === undefined) this.used.texts.add(slot);
     const isRight = settings === undefined || this.#hasRightFormats(settings, own);
     const readers = cellReaders(isRight ? settings : undefined, ({ lookup }, depth) => {
       const at = [...own, ...Array<string>(depth).fill("entries"), "lookup"];

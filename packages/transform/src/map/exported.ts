@@ -58,8 +58,8 @@ export class Exported {
    * @param others columns of the table that the map does not read
    * @throws DataError
    */
-  checkNames(lacks: (name: string) => boolean, others: readonly string[]): void {
-    const refuse = (name: string, message: string) => new DataError("UnknownColumn", message, 1, name);
+  checkNames(lacks: (name: string) => boolean, others: readonly string[], line = 1): void {
+    const refuse = (name: string, message: string) => new DataError("UnknownColumn", message, line, name);
     if (this.#marks !== undefined && lacks(this.#marks.name)) {
       const near = didYouMean(this.#marks.name, others) ?? "";
       const message = `the table has no column ${quoted(this.#marks.name)}, which says what was exported${near && `; ${near}`}`;
@@ -91,7 +91,7 @@ export class Exported {
       const mark = marks?.slice(index * exportMarkLength, (index + 1) * exportMarkLength);
       const isEdited =
         cell !== undefined && (mark === undefined ? !isBlank(cell) : isOther(row, column, mark));
-      if (isEdited) this.#check(cell, column, writing);
+      if (isEdited) this.#check(row, column, writing);
       else edits[column.slot] = omitted;
     }
     return { ...row, edits };
@@ -108,12 +108,21 @@ export class Exported {
     throw named(new CellError("InvalidMarks", message), this.#marks!.name);
   }
 
-  #check(cell: unknown, { name, isReadOnly, columns }: ExportedColumn, { isShown }: Writing): void {
+  #check(
+    { cells, dates }: Row,
+    { name, slot, isReadOnly, columns }: ExportedColumn,
+    { isShown }: Writing,
+  ): void {
+    const cell = cells[slot];
     if (isReadOnly && this.#marks !== undefined) {
       const message = `was edited to ${quoted(String(cell))}, and nothing writes this column: undo the edit`;
       throw named(new CellError("ReadOnlyCell", message), name);
     }
     const isJson = columns.some(({ isJson }) => isJson);
+    if (dates?.has(slot) === true && columns.every(({ isText }) => isText)) {
+      const message = `is a date, ${quoted(String(cell))}, where the column has texts: write it in a cell of the format Text`;
+      throw named(new CellError("SpoiledCell", message), name);
+    }
     if (!isShown || isJson || typeof cell !== "string" || !spoiled.test(cell)) return;
     const message = cell.startsWith("#")
       ? `${quoted(cell)} is the error of a formula: write the value`

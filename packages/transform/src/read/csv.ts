@@ -4,7 +4,7 @@ import { delimiters } from "../choices.ts";
 import { DataError, type DataIssues } from "../issues.ts";
 import type { Row, UsedColumns } from "../row.ts";
 import { joined, newLine, textOf } from "./bytes.ts";
-import { requireColumns } from "./unknown-columns.ts";
+import { indexesIn } from "./unknown-columns.ts";
 
 /**
  * Reads the rows of CSV (RFC 4180), whose first row is the header. Empty lines are left out.
@@ -124,18 +124,7 @@ class CsvReader {
 
   #begin(header: readonly string[]): void {
     this.#header = header;
-    const { names, areAll } = this.#columns;
-    this.#columns.addAll(header);
-    requireColumns(this.#columns, header);
-    const twice = names.find((name) => !areAll && header.indexOf(name) !== header.lastIndexOf(name));
-    if (twice !== undefined)
-      throw new DataError(
-        "DuplicateColumn",
-        "the header has this column twice, and the map reads it",
-        1,
-        twice,
-      );
-    this.#indexes = names.map((name) => header.indexOf(name));
+    this.#indexes = indexesIn(header, this.#columns);
   }
 
   /** Translates the parser's errors. Errors of this file pass through it. */

@@ -63,9 +63,15 @@ async function* checked(chunks: AsyncIterable<Uint8Array>, lines: LineCount): As
   if (rest.length > 0) yield valid(isFirst ? withoutMark(rest) : rest, lines);
 }
 
-/** Removes the byte order mark of UTF-8, and refuses those of UTF-16. */
+/** Removes the byte order mark of UTF-8, and refuses those of UTF-16 and of archives. */
 function withoutMark(bytes: Uint8Array): Uint8Array {
   const [first, second] = bytes;
+  if (first === 0x50 && second === 0x4b && bytes[2] === 3)
+    throw new DataError(
+      "InvalidEncoding",
+      "the file is no text; a workbook is named .xlsx, or takes --format xlsx",
+      1,
+    );
   if (first === 0xef && second === 0xbb && bytes[2] === 0xbf) return bytes.subarray(3);
   if ((first !== 0xff || second !== 0xfe) && (first !== 0xfe || second !== 0xff)) return bytes;
   const name = first === 0xff ? "utf-16le" : "utf-16be";

@@ -16,7 +16,7 @@ export async function* exportedRows(
     const rows: Row[] = [];
     for (const row of batch)
       try {
-        const plain = isSheet ? { line: row.line, cells: row.cells.map(withoutGuard) } : row;
+        const plain = isSheet ? { ...row, cells: row.cells.map(withoutGuard) } : row;
         rows.push(exported.withEdits(plain, { isShown }));
       } catch (error) {
         if (!(error instanceof CellError)) throw error;

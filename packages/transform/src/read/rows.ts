@@ -15,13 +15,29 @@ export function rowsOf(
   chunks: AsyncIterable<Uint8Array>,
   columns: UsedColumns,
   issues: DataIssues,
-  { format, delimiter, encoding }: TableOptions,
+  options: TableOptions,
 ): AsyncGenerator<Row[]> {
-  const text = utf8Of(chunks, encoding);
-  const isSheet = format !== "ndjson";
-  const rows = isSheet
-    ? readCsv(text, columns, issues, delimiter && delimiters[delimiter])
-    : readNdjson(text, columns, issues);
+  const rows = written(chunks, columns, issues, options);
   const { exported } = columns;
-  return exported === undefined ? rows : exportedRows(rows, exported, issues, { isSheet, isShown: isSheet });
+  const { format } = options;
+  if (exported === undefined) return rows;
+  return exportedRows(rows, exported, issues, { isSheet: format !== "ndjson", isShown: format === "csv" });
+}
+
+/** The rows with all cells as they are written. */
+async function* written(
+  chunks: AsyncIterable<Uint8Array>,
+  columns: UsedColumns,
+  issues: DataIssues,
+  { format, delimiter, encoding, sheet }: TableOptions,
+): AsyncGenerator<Row[]> {
+  if (format === "xlsx") {
+    // Loaded where it is needed: pages that convert need not.
+    const { readXlsx } = await import("./xlsx/read-xlsx.ts");
+    yield* readXlsx(chunks, columns, issues, sheet);
+    return;
+  }
+  const text = utf8Of(chunks, encoding);
+  if (format === "ndjson") yield* readNdjson(text, columns, issues);
+  else yield* readCsv(text, columns, issues, delimiter && delimiters[delimiter]);
 }

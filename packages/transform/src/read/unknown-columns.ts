@@ -1,4 +1,5 @@
 import { didYouMean, type Problem, quoted } from "@lading/schema";
+import { DataError } from "../issues.ts";
 import type { UsedColumns } from "../row.ts";
 
 /** Thrown when the map reads columns that the table does not have. The problems are located in the map. */
@@ -12,13 +13,32 @@ export class UnknownColumns extends Error {
   }
 }
 
-/** @throws UnknownColumns when the header lacks columns, DataError for those of an export */
-export function requireColumns(columns: UsedColumns, header: readonly string[]): void {
+/**
+ * The index in a header of each column that the map reads, -1 for one that an exported table need not have.
+ * @throws UnknownColumns when the header lacks columns, DataError for one that is there twice, and those of an export
+ */
+export function indexesIn(header: readonly string[], columns: UsedColumns, line = 1): number[] {
+  columns.addAll(header);
+  requireColumns(columns, header, line);
+  const { names, areAll } = columns;
+  const twice = names.find((name) => !areAll && header.indexOf(name) !== header.lastIndexOf(name));
+  if (twice !== undefined)
+    throw new DataError(
+      "DuplicateColumn",
+      "the header has this column twice, and the map reads it",
+      line,
+      twice,
+    );
+  return names.map((name) => header.indexOf(name));
+}
+
+function requireColumns(columns: UsedColumns, header: readonly string[], line: number): void {
   const { table, names, paths, exported } = columns;
   const lacks = (name: string) => !header.includes(name);
   exported?.checkNames(
     lacks,
     header.filter((name) => !names.includes(name)),
+    line,
   );
   const problems = names.flatMap((name, slot) =>
     lacks(name) && !exported?.has(name) ? [problemOf(table, name, paths[slot]!, header)] : [],

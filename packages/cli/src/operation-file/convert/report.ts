@@ -12,8 +12,8 @@ export function printProblems(sink: Sink, file: string, problems: readonly Locat
 
 /** Describes an issue of the data: `stock.csv:14: error: "12,5" is not a number (column "Price")`. */
 export function issueText(sink: Sink, file: string, issue: DataIssue): string {
-  const { severity, message, line: at, column } = issue;
-  const position = at === null ? file : `${file}:${at}`;
+  const { severity, message, line: at, column, cell = at } = issue;
+  const position = cell === null ? file : `${file}:${plain(String(cell))}`;
   const where = column === null ? "" : ` (column ${JSON.stringify(plain(column))})`;
   const style = severity === "error" ? "red" : "yellow";
   return `${position}: ${paint(sink, style, severity)}: ${plain(message)}${where}`;

@@ -49,8 +49,10 @@ export async function convertTable(
   const tables = tableFiles(flags.table, map);
   await checkFiles(context, [data, flags.map, ...tables.values()], file, flags);
   const counts: Counts = { rows: 0, leftOut: 0, operations: 0 };
+  const options = { ...flags, format: flags.format ?? formatOf(data) };
+  if (flags.sheet !== undefined && options.format !== "xlsx")
+    throw new CliError(`--sheet is for workbooks, and ${inputName(data)} is read as ${options.format}`);
   const convertRows = (issues: DataIssues) => {
-    const options = { ...flags, format: flags.format ?? formatOf(data) };
     const content = convert(rowsOf(dataOf(context, data), map.columns, issues, options), map, issues, counts);
     return file === undefined ? print(context, content) : writeWhole(file, content);
   };

@@ -47,6 +47,7 @@ function RunFile() {
         <ConvertStep
           chosen={chosen}
           onChoose={table.choose}
+          onPreset={table.takePreset}
           onFiles={take}
           onOpen={page.openConverted}
           onClose={table.close}

@@ -1,4 +1,5 @@
 import { delimiters, encodings } from "@lading/transform/choices";
+import { presets } from "@lading/transform/presets";
 import { Check, Choice } from "../../../ui/input/field.tsx";
 import { FileButton } from "../file-button.tsx";
 import runStyles from "../run.module.css";
@@ -11,22 +12,29 @@ export function Choices({
   chosen,
   report,
   onChoose,
+  onPreset,
   onFiles,
 }: {
   chosen: Chosen;
   report: ConversionReport | undefined;
   onChoose: (change: Partial<Chosen>) => void;
+  onPreset: (name: string) => void;
   onFiles: (files: readonly File[]) => void;
 }) {
   const { map, lookups, encoding, delimiter } = chosen;
+  const isOwn = map !== undefined && !presetNames.includes(map.name);
   return (
     <>
-      <span className={runStyles.option}>
-        <FileButton label="Map" accept=".json,application/json" onFiles={onFiles}>
-          {map === undefined ? "Choose a map …" : "Another map …"}
-        </FileButton>
-        {map !== undefined && <code>{map.name}</code>}
-      </span>
+      <Choice
+        label="Map"
+        none="none"
+        value={map?.name}
+        options={[...presetNames, ...(isOwn ? [map.name] : [])]}
+        onChange={(name) => name !== undefined && onPreset(name)}
+      />
+      <FileButton label="Map file" accept=".json,application/json" onFiles={onFiles}>
+        {isOwn ? "Another map …" : "Choose a map …"}
+      </FileButton>
       {report?.map?.tables.map((name) => (
         <span key={name} className={runStyles.option}>
           <FileButton
@@ -69,6 +77,8 @@ export function Choices({
     </>
   );
 }
+
+const presetNames = Object.keys(presets);
 
 /** UTF-8 is the choice of none, and latin1 another name of windows-1252. */
 const choosableEncodings = encodings.filter((name) => name !== "utf-8" && name !== "latin1");

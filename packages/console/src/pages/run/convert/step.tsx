@@ -1,3 +1,4 @@
+import { presets } from "@lading/transform/presets";
 import { useId } from "react";
 import { ErrorNote } from "../../../ui/feedback/feedback.tsx";
 import { countOf, percentText } from "../../../ui/format.ts";
@@ -15,25 +16,28 @@ import { type Chosen, type Conversion, useConversion } from "./use-conversion.ts
 export function ConvertStep({
   chosen,
   onChoose,
+  onPreset,
   onFiles,
   onOpen,
   onClose,
 }: {
   chosen: Chosen;
   onChoose: (change: Partial<Chosen>) => void;
+  onPreset: (name: string) => void;
   onFiles: (files: readonly File[]) => void;
   onOpen: (json: Blob) => void;
   onClose: () => void;
 }) {
   const conversion = useConversion(chosen);
   const { report, error, read } = conversion;
+  const about = chosen.map && presets[chosen.map.name]?.about;
   const id = useId();
   const json = read === undefined ? report?.json : undefined;
   const missing = report && missingOf(chosen, report);
   return (
     <>
       <div className={runStyles.start}>
-        <Choices chosen={chosen} report={report} onChoose={onChoose} onFiles={onFiles} />
+        <Choices chosen={chosen} report={report} onChoose={onChoose} onPreset={onPreset} onFiles={onFiles} />
         <div className={runStyles.actions}>
           <span id={id} className={runStyles.reason} role="status">
             <Progress conversion={conversion} missing={missing} />
@@ -50,6 +54,7 @@ export function ConvertStep({
         </div>
       </div>
       {error !== undefined && <ErrorNote error={error} onRetry={conversion.retry} />}
+      {about !== undefined && <p className={runStyles.note}>{about}.</p>}
       {missing !== undefined && <p className={runStyles.note}>{missing}</p>}
       {report !== undefined && (
         <div className={styles.parts}>
@@ -70,7 +75,7 @@ function missingOf({ table, map, lookups }: Chosen, report: ConversionReport): s
   if (map === undefined)
     return report.table?.columns.includes("_exported")
       ? "This sheet was exported. Choose its map: the file .map.json that was written beside it."
-      : "Choose what its rows become: a map, which says how.";
+      : "Choose what its rows become: a preset for the export of another system, or a map of your own.";
   const names = (report.map?.tables ?? []).filter((name) => !Object.hasOwn(lookups, name));
   return names.length === 0
     ? undefined

@@ -12,7 +12,8 @@ export interface Chosen {
   table?: File;
   encoding?: Encoding | undefined;
   delimiter?: DelimiterName | undefined;
-  map?: { name: string; text: string };
+  /** The name of its file, or of its preset. */
+  map?: { name: string; text: string } | undefined;
   /** True if every filled cell of an exported table counts as edited. */
   allCells?: boolean;
   /** Further tables that the map looks up cells in, by name. */

@@ -60,7 +60,7 @@ export async function convertTable(input: ConversionInput, context: JobContext):
       if (issues.errorCount > 0) return report;
     }
     const content = new BlobWriter(input.maxBytes);
-    const preview = new Preview(map.columns);
+    const preview = new Preview(map.columns, report.table?.columns ?? []);
     const issues = await reading(
       report,
       undefined,
@@ -155,9 +155,13 @@ class Preview {
   #count = 0;
   #wrong = 0;
 
-  constructor(used: UsedColumns) {
+  /** @param header the table's columns, whose order a reader knows */
+  constructor(used: UsedColumns, header: readonly string[]) {
     this.#used = used;
-    this.#slots = [...used.names.keys()].filter((slot) => used.names[slot] !== used.exported?.marksName);
+    const { names, exported } = used;
+    this.#slots = [...names.keys()]
+      .filter((slot) => names[slot] !== exported?.marksName)
+      .sort((one, other) => header.indexOf(names[one]!) - header.indexOf(names[other]!));
   }
 
   get columns(): readonly string[] {
@@ -185,7 +189,10 @@ class Preview {
 }
 
 /** The cells in some slots, of an exported table only keys and what was edited. */
-const previewRow = ({ line, cells, edits = cells }: Row, slots: readonly number[] = [...cells.keys()]): PreviewRow => ({
+const previewRow = (
+  { line, cells, edits = cells }: Row,
+  slots: readonly number[] = [...cells.keys()],
+): PreviewRow => ({
   line,
   cells: slots.map((slot) => shortened(textOf(edits[slot]), previewLimits.cellLength)),
 });
