@@ -1,5 +1,3 @@
-import type { Exported } from "./map/exported.ts";
-
 /** A row of the table, with only the cells that the map reads. */
 export interface Row {
   /** The line on which it begins, from 1. */
@@ -28,6 +26,28 @@ export class ListEntry {
   }
 }
 
+/** Finds what was edited in an exported table. */
+export interface ExportedTable {
+  /** The name of the column that says what was exported; undefined where every filled cell counts as edited. */
+  readonly marksName: string | undefined;
+  /** True for a column that a table need not have, or whose absence has an error of its own. */
+  has(name: string): boolean;
+  /**
+   * Refuses a table without marks, and one in which a column was renamed.
+   *
+   * @param others columns of the table that the map does not read
+   * @throws DataError
+   */
+  checkNames(lacks: (name: string) => boolean, others: readonly string[], line?: number): void;
+  /**
+   * The row with what operations read of it: the cells that were edited.
+   *
+   * @param isShown true for CSV, where a spreadsheet writes the texts that it showed
+   * @throws CellError for a cell that cannot be edited
+   */
+  withEdits(row: Row, isShown: boolean): Row;
+}
+
 /** The columns of a table that are read, in the order of their first use. A slot is the index of one. */
 export class UsedColumns {
   /** The table, in messages. */
@@ -40,7 +60,7 @@ export class UsedColumns {
   /** Slots that the map reads without settings: they are texts in every format but NDJSON. */
   readonly texts = new Set<number>();
   /** Columns of an exported table. */
-  exported?: Exported;
+  exported?: ExportedTable;
 
   constructor(table = "the table", areAll = false) {
     this.table = table;

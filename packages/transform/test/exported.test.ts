@@ -182,7 +182,7 @@ test("$else is the value where the conditions are not met", async () => {
   ]);
 });
 
-/** What the export writes for a text, so that a spreadsheet computes nothing. */
+/** Guards a text as the export does, so that a spreadsheet computes nothing. */
 const guarded = (text: string) => (/^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
 const texts = {
@@ -227,7 +227,7 @@ test.each([
   );
 });
 
-test("numbers of digits that no number keeps are told apart", () => {
+test("numbers with more digits than a number keeps have different marks", () => {
   expect(exportMark("12345678901234567890")).not.toBe(exportMark("12345678901234567891"));
 });
 

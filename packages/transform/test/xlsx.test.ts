@@ -19,20 +19,20 @@ const header = row("id", "n", "d", "b");
 const convert = (book: Uint8Array | string, options: { sheet?: string } = {}, own: object = map) =>
   convertTable(book, own, { format: "xlsx", ...options });
 
-/** What is wrong with a workbook. */
+/** The errors of a workbook. */
 async function refused(book: Uint8Array | string, options?: { sheet?: string }): Promise<string> {
   const { isWhole, messages } = await convert(book, options);
   expect(isWhole).toBe(false);
   return messages.filter((message) => message.includes("error")).join("\n");
 }
 
-/** What is wrong with one cell, B2 of the sheet "Sheet". */
+/** The errors of one cell, B2 of the sheet "Sheet". */
 const refusedCell = (cell: string, parts: object = {}) =>
   refused(workbook({ sheets: { Sheet: header + row("ada", cell) }, ...parts }));
 
 test.each([
-  ["CSV", "id,n\nada,1\n", /no workbook of XLSX; for CSV name it \.csv/],
-  ["nothing", "", /no workbook/],
+  ["CSV", "id,n\nada,1\n", /not a workbook of XLSX; for CSV name it \.csv/],
+  ["nothing", "", /not a workbook/],
   [
     "a workbook of the old form",
     Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1),
@@ -46,10 +46,10 @@ test.each([
   [
     "another archive",
     zip({ mimetype: "application/vnd.oasis.opendocument.spreadsheet" }),
-    /no workbook of XLSX/,
+    /not a workbook of XLSX/,
   ],
   ["half of one", workbook({ sheets: { A: header } }).subarray(0, 900), /its end is missing/],
-  ["what is no XML", workbook({ sheets: { A: `${header}<row` } }), /sheet0\.xml is not XML/],
+  ["what is not XML", workbook({ sheets: { A: `${header}<row` } }), /sheet0\.xml is not XML/],
   [
     "a document type with entities",
     workbook({ sheets: { A: "<sheetData>&lol;</sheetData>" } }),
@@ -82,7 +82,7 @@ test("a workbook that grows when it is unpacked is refused before it is", async 
 test("a workbook named .csv is refused", async () => {
   const { messages } = await convertTable(workbook({ sheets: { A: header } }), map);
   expect(messages).toEqual([
-    "table.csv:1: error: the file is no text; a workbook is named .xlsx, or takes --format xlsx",
+    "table.csv:1: error: the file is not text; a workbook is named .xlsx, or takes --format xlsx",
   ]);
 });
 
@@ -161,7 +161,7 @@ test("rows and columns may be missing or far away", async () => {
   expect([operations, counts.rows]).toEqual([[expect.objectContaining({ identifier: "5" })], 1]);
 });
 
-test("of an exported sheet only edited cells are written, and a date is no text", async () => {
+test("of an exported sheet only edited cells are written, and a date is not text", async () => {
   const own = {
     columns: { n: { type: "number", empty: "null" } },
     exported: { column: "_exported", of: ["name", "n"] },

@@ -30,7 +30,9 @@ test.each([["table.ndjson"], ["table.jsonl"], ["-", "--format", "ndjson"]])(
 );
 
 test("a workbook is read as table.xlsx, and an error names its cell", async () => {
-  const book = workbook({ sheets: { Notes: row("x"), "My people": row("id", "name") + row("ada", "Zoë") + row("", "{") } });
+  const book = workbook({
+    sheets: { Notes: row("x"), "My people": row("id", "name") + row("ada", "Zoë") + row("", "{") },
+  });
   const args = ["--sheet", "My people"];
   const { code, stderr } = await convert(book, customers, { name: "table.xlsx", args });
   expect([code, stderr]).toEqual([2, expect.stringMatching(/^table\.xlsx:.*error: .*identifier/)]);

@@ -1,7 +1,7 @@
 import { didYouMean, exportMark, exportMarkLength, quoted } from "@lading/schema";
 import { isBlank, omitted } from "../cells/cell.ts";
 import { CellError, DataError } from "../issues.ts";
-import type { Row } from "../row.ts";
+import type { ExportedTable, Row } from "../row.ts";
 import type { Column, Columns } from "./columns.ts";
 
 /** An exported column whose cells may be edited. */
@@ -13,14 +13,8 @@ interface ExportedColumn {
   readonly isReadOnly: boolean;
 }
 
-/** How a cell is written in the table. */
-interface Writing {
-  /** True for CSV, where a spreadsheet writes the text that it showed. */
-  readonly isShown: boolean;
-}
-
 /** The columns of an exported table, and what was edited in its rows. */
-export class Exported {
+export class Exported implements ExportedTable {
   readonly #marks: { readonly name: string; readonly slot: number } | undefined;
   readonly #of: readonly ExportedColumn[];
 
@@ -42,22 +36,14 @@ export class Exported {
     });
   }
 
-  /** The name of the column that says what was exported; undefined where every filled cell counts as edited. */
   get marksName(): string | undefined {
     return this.#marks?.name;
   }
 
-  /** True for a column that a table need not have, or whose absence has an error of its own. */
   has(name: string): boolean {
     return name === this.#marks?.name || this.#of.some((column) => column.name === name);
   }
 
-  /**
-   * Refuses a table without marks, and one in which a column was renamed.
-   *
-   * @param others columns of the table that the map does not read
-   * @throws DataError
-   */
   checkNames(lacks: (name: string) => boolean, others: readonly string[], line = 1): void {
     const refuse = (name: string, message: string) => new DataError("UnknownColumn", message, line, name);
     if (this.#marks !== undefined && lacks(this.#marks.name)) {
@@ -79,11 +65,7 @@ export class Exported {
     );
   }
 
-  /**
-   * The row with what operations read of it: the cells that were edited.
-   * @throws CellError for a cell that cannot be edited
-   */
-  withEdits(row: Row, writing: Writing): Row {
+  withEdits(row: Row, isShown: boolean): Row {
     const marks = this.#marksOf(row);
     const edits = [...row.cells];
     for (const [index, column] of this.#of.entries()) {
@@ -91,7 +73,7 @@ export class Exported {
       const mark = marks?.slice(index * exportMarkLength, (index + 1) * exportMarkLength);
       const isEdited =
         cell !== undefined && (mark === undefined ? !isBlank(cell) : isOther(row, column, mark));
-      if (isEdited) this.#check(row, column, writing);
+      if (isEdited) this.#check(row, column, isShown);
       else edits[column.slot] = omitted;
     }
     return { ...row, edits };
@@ -108,11 +90,7 @@ export class Exported {
     throw named(new CellError("InvalidMarks", message), this.#marks!.name);
   }
 
-  #check(
-    { cells, dates }: Row,
-    { name, slot, isReadOnly, columns }: ExportedColumn,
-    { isShown }: Writing,
-  ): void {
+  #check({ cells, dates }: Row, { name, slot, isReadOnly, columns }: ExportedColumn, isShown: boolean): void {
     const cell = cells[slot];
     if (isReadOnly && this.#marks !== undefined) {
       const message = `was edited to ${quoted(String(cell))}, and nothing writes this column: undo the edit`;

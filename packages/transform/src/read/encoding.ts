@@ -69,7 +69,7 @@ function withoutMark(bytes: Uint8Array): Uint8Array {
   if (first === 0x50 && second === 0x4b && bytes[2] === 3)
     throw new DataError(
       "InvalidEncoding",
-      "the file is no text; a workbook is named .xlsx, or takes --format xlsx",
+      "the file is not text; a workbook is named .xlsx, or takes --format xlsx",
       1,
     );
   if (first === 0xef && second === 0xbb && bytes[2] === 0xbf) return bytes.subarray(3);

@@ -1,6 +1,5 @@
 import { CellError, type DataIssues } from "../issues.ts";
-import type { Exported } from "../map/exported.ts";
-import type { Row } from "../row.ts";
+import type { ExportedTable, Row } from "../row.ts";
 
 /**
  * Finds what was edited in the rows of an exported table.
@@ -8,7 +7,7 @@ import type { Row } from "../row.ts";
  */
 export async function* exportedRows(
   batches: AsyncIterable<readonly Row[]>,
-  exported: Exported,
+  exported: ExportedTable,
   issues: DataIssues,
   { isSheet, isShown }: { isSheet: boolean; isShown: boolean },
 ): AsyncGenerator<Row[]> {
@@ -17,7 +16,7 @@ export async function* exportedRows(
     for (const row of batch)
       try {
         const plain = isSheet ? { ...row, cells: row.cells.map(withoutGuard) } : row;
-        rows.push(exported.withEdits(plain, { isShown }));
+        rows.push(exported.withEdits(plain, isShown));
       } catch (error) {
         if (!(error instanceof CellError)) throw error;
         issues.error(error.code, error.message, row.line, error.column);

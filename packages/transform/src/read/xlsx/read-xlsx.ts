@@ -33,7 +33,7 @@ export async function* readXlsx(
 
 const [zipMark, oldMark] = ["PK\u0003\u0004", "\u00d0\u00cf\u0011\u00e0"];
 
-/** @throws DataError for a file that is too large, or no workbook */
+/** @throws DataError for a file that is too large, or not a workbook */
 async function wholeOf(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -52,7 +52,8 @@ async function wholeOf(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 }
 
 function objectionTo(mark: string, bytes: Uint8Array): string {
-  if (mark !== oldMark) return "the file is no workbook of XLSX; for CSV name it .csv, or take --format csv";
+  if (mark !== oldMark)
+    return "the file is not a workbook of XLSX; for CSV name it .csv, or take --format csv";
   // Both are files of an old form; the names of its streams are UTF-16.
   return new TextDecoder("utf-16le").decode(bytes.subarray(0, bytes.length & ~1)).includes("EncryptedPackage")
     ? "the workbook is protected by a password; save it without one"
@@ -205,7 +206,7 @@ class SheetReader {
     if (format === "date") {
       const date = dateOf(number, this.#workbook.isFrom1904);
       return date === undefined
-        ? this.#refuse("InvalidDate", `${number} is no date`)
+        ? this.#refuse("InvalidDate", `${number} is not a date, or a time without one`)
         : this.#date(date, slot);
     }
     // Spreadsheets keep 15 digits; the last ones of a longer number are zeros already.

@@ -3,7 +3,7 @@ import { DataError } from "../../issues.ts";
 import { type Attributes, parse, parsing } from "./xml.ts";
 import { ZipArchive } from "./zip.ts";
 
-/** How a number is shown: as a date, or with zeros before it up to a length. */
+/** The format of a number: as a date, or with zeros before it up to a length. */
 export type NumberFormat = "date" | { readonly digits: number } | undefined;
 
 export interface Sheet {
@@ -21,7 +21,7 @@ export const workbookLimits = {
   texts: 256 * 1024 ** 2,
   /** Everything that is read. */
   unpacked: 1024 ** 3,
-  /** A workbook that is larger than `anyRatio` when unpacked is no more than so many times the file. */
+  /** The most times that a workbook may grow when it is unpacked to more than `anyRatio`. */
   ratio: 100,
   anyRatio: 64 * 1024 ** 2,
 } as const;
@@ -49,7 +49,7 @@ export class Workbook {
     const root = await this.#relations("");
     const [book] = [...root.values()].filter(({ type }) => type === "officeDocument");
     if (book === undefined || !book.part.endsWith(".xml"))
-      throw new DataError("InvalidWorkbook", "the file is an archive, but no workbook of XLSX", null);
+      throw new DataError("InvalidWorkbook", "the file is an archive, but not a workbook of XLSX", null);
     const relations = await this.#relations(book.part);
     for (const [id, relation] of relations) this.#parts.set(id, relation);
     await this.#parse(book.part, (name, { name: title, state, date1904, ...attributes }) => {

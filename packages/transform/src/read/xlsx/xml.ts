@@ -15,7 +15,7 @@ export interface Handlers {
  * Parses a part of a workbook. Yields after each chunk, so that reading can end early. Entities of a document type are
  * not expanded: they are errors.
  *
- * @throws DataError when it is no XML
+ * @throws DataError when it is not XML
  */
 export async function* parsing(part: string, chunks: AsyncIterable<Uint8Array>, handlers: Handlers) {
   const parser = new SaxesParser<{ xmlns?: false; position: false }>({ position: false });
