@@ -1,4 +1,4 @@
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { openExampleHost } from "../../support/examples.ts";
 import { finished, runFile } from "../../support/service.ts";
@@ -123,7 +123,7 @@ describeConsole("the pages to browse a tenant", () => {
         page.waitForEvent("download"),
         page.getByRole("link", { name, exact: true }).click(),
       ]);
-      return { name: file.suggestedFilename(), text: await text(await file.createReadStream()) };
+      return { name: file.suggestedFilename(), text: `${await buffer(await file.createReadStream())}` };
     };
     await browser.open("/@shop/browse");
     await row("Items", "Teas").waitFor();
