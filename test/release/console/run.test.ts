@@ -497,6 +497,75 @@ describeConsole("the page that runs a file", () => {
     expect(await exported("csv")).toContain("tea-2,club,4,");
   });
 
+  test("plans, runs and undoes a bulk edit of the rows that Browse exports, but for those unchecked", async () => {
+    const { page, tenant } = browser;
+    const price = (i: number) => ({ priceVariants: [{ identifier: "club", price: i }] });
+    const bulk = (sku: string, more: object) => ({
+      ...{ ...product(0), resourceIdentifier: sku },
+      variants: [{ sku, name: sku, isDefault: true, ...more }],
+    });
+    const priced = { "bulk-1": 4.35, "bulk-2": 10, "bulk-3": 20 };
+    const { progress } = await runFile(
+      tenant,
+      fileOf(
+        ...[shape, vatType, priceVariant, bulk("bulk-0", {}), bulk("other", price(5))],
+        ...Object.entries(priced).map(([sku, each]) => bulk(sku, price(each))),
+      ),
+    );
+    expect(progress.failed).toBe(0);
+    const prices = async () => {
+      const address = `${tenant.address}/export?kind=prices&columns=price&where=price+>+0&format=ndjson`;
+      const answer = await fetch(address, { headers: tokenHeaders(tenant) });
+      const rows = (await answer.text()).trim().split("\n");
+      return Object.fromEntries(
+        rows.map((row) => JSON.parse(row)).map((cells) => [cells.sku, cells.price] as const),
+      );
+    };
+    const before = await prices();
+    expect(before).toMatchObject({ ...priced, other: 5 });
+    await browser.open("/@shop/browse/variants");
+    await page.getByRole("link", { name: "Export or edit these" }).click();
+    await page.getByLabel("Conditions").fill("sku = bulk-*");
+    await page.waitForURL(/where=/);
+    await page.getByLabel("Column", { exact: true }).selectOption("price.club");
+    await page.getByLabel("Change", { exact: true }).selectOption("change by percent");
+    await page.getByLabel("Percent", { exact: true }).fill("ten");
+    await seen(/^Write a number/);
+    expect(await button("Make operations").count()).toBe(0);
+    await page.getByLabel("Percent", { exact: true }).fill("10");
+    await seen("3 of 4 rows will change");
+    await page.getByRole("checkbox", { name: "bulk-3" }).uncheck();
+    await seen("2 of 4 rows will change");
+    const changes = page.getByRole("region", { name: "Changes" }).getByRole("row");
+    expect(await changes.allTextContents()).toEqual([
+      "RowNameOldNew",
+      "bulk-1 bulk-14.354.79",
+      "bulk-2 bulk-21011",
+      "bulk-3 bulk-32022",
+    ]);
+    await shown("bulk-edit");
+    await button("Make operations").click();
+    await eventually(editedText).toContain('"price":4.79');
+    await seen("2 operations");
+    await button("Plan").click();
+    await page.waitForURL(/\/tasks\/\w+$/);
+    const plan = task();
+    await button(/^would update 2/).waitFor();
+    expect(await prices()).toEqual(before);
+    await button("Run this plan …").click();
+    await button("Run this plan").last().click();
+    await page.waitForURL((url) => !url.pathname.endsWith(plan));
+    await seen("complete");
+    expect(await prices()).toEqual({ ...before, "bulk-1": 4.79, "bulk-2": 11 });
+    const run = task();
+    await button("Undo …").click();
+    await page.getByLabel(/Preview/).uncheck();
+    await button("Undo").last().click();
+    await page.waitForURL((url) => !url.pathname.endsWith(run));
+    await seen("complete");
+    expect(await prices()).toEqual(before);
+  });
+
   test("converts a table of 100,000 rows in less than 5 seconds, without keeping it in memory", async () => {
     const rows = Array.from(
       { length: 100_000 },

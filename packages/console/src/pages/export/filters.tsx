@@ -64,7 +64,7 @@ export function Filters({ exported, languages, onChange }: FiltersProps) {
   );
 }
 
-const hereOnly = "the one shown";
+const hereOnly = "without its subfolders";
 const withSubfolders = "with its subfolders";
 
 /** A condition for each kind that a reader may begin with. */

@@ -8,6 +8,7 @@ import { Check } from "../../ui/input/field.tsx";
 import { Page, PageHead } from "../../ui/page/page.tsx";
 import { tenantLanguagesQuery } from "../browse-model/tenant-languages.ts";
 import { Download } from "./download.tsx";
+import { BulkEdit } from "./edit.tsx";
 import styles from "./export.module.css";
 import { exportAddress, isPublishable } from "./exported.ts";
 import { Filters } from "./filters.tsx";
@@ -72,6 +73,10 @@ function ExportPage() {
               >
                 Publish
               </Check>
+            )}
+            {isAdmin && columns.some(({ isReadOnly, isKey }) => !isReadOnly && !isKey) && (
+              // What was chosen of a kind does not fit another one.
+              <BulkEdit key={`${kind} ${exported.shape}`} exported={exported} columns={columns} />
             )}
           </>
         )}
