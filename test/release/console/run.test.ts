@@ -527,8 +527,8 @@ describeConsole("the page that runs a file", () => {
     await page.getByRole("link", { name: "Export or edit these" }).click();
     await page.getByLabel("Conditions").fill("sku = bulk-*");
     await page.waitForURL(/where=/);
-    await page.getByLabel("Column", { exact: true }).selectOption("price.club");
-    await page.getByLabel("Change", { exact: true }).selectOption("change by percent");
+    await page.getByRole("combobox", { name: /^Column/ }).selectOption("price.club");
+    await page.getByRole("combobox", { name: /^Change/ }).selectOption("change by percent");
     await page.getByLabel("Percent", { exact: true }).fill("ten");
     await seen(/^Write a number/);
     expect(await button("Make operations").count()).toBe(0);
