@@ -21,6 +21,7 @@ export const serviceLayers: readonly (readonly string[])[] = [
 /** The same for the folders of the domain, none of which may import everything. `*` is each that is not named. */
 const domainLayers: readonly (readonly string[])[] = [
   [],
+  ["export"],
   ["dump"],
   ["flow"],
   ["*"],

@@ -5,7 +5,7 @@ import { runs } from "../support/extent.ts";
 import { openUndoBench } from "../support/parity/undos.ts";
 
 const seed = Number(process.env.SHEET_SEED ?? 1);
-/** How many tenants to make instead of a few: by hand, such as 500. */
+/** The number of tenants; by hand, such as 500. */
 const tenants = Number(process.env.SHEET_TENANTS ?? runs(10));
 
 describe.each(engines)("sheets of random tenants on $name", ({ open }) => {

@@ -54,7 +54,7 @@ interface ExportedSheet {
   readonly request: ExportRequest;
   readonly text: string;
   readonly map: object;
-  /** What converting it as it is finds. */
+  /** Findings of a conversion without edits. */
   readonly untouched: readonly string[];
   /** The operations of all cells. */
   readonly all: readonly Record<string, unknown>[];

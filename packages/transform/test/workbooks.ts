@@ -1,7 +1,9 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** Packs parts into a ZIP archive. A size that the directory claims may be another than the real one. */
-export function zip(parts: Readonly<Record<string, string | Uint8Array>>, claimed?: number): Uint8Array {
+type Claims = Readonly<Record<string, number>>;
+
+/** Packs parts into a ZIP archive, whose directory may claim other sizes of parts than they have. */
+export function zip(parts: Readonly<Record<string, string | Uint8Array>>, claims: Claims = {}): Uint8Array {
   const [members, directory]: [Buffer[], Buffer[]] = [[], []];
   let offset = 0;
   for (const [name, part] of Object.entries(parts)) {
@@ -9,7 +11,7 @@ export function zip(parts: Readonly<Record<string, string | Uint8Array>>, claime
     const packed = deflateRawSync(data);
     const fields = Buffer.alloc(26);
     for (const [at, value] of [20, 0, 8, 0, 0].entries()) fields.writeUInt16LE(value, at * 2);
-    for (const [at, value] of [crc32(data), packed.length, claimed ?? data.length].entries())
+    for (const [at, value] of [crc32(data), packed.length, claims[name] ?? data.length].entries())
       fields.writeUInt32LE(value, 10 + at * 4);
     fields.writeUInt16LE(file.length, 22);
     members.push(Buffer.from("PK\u0003\u0004"), fields, file, packed);
@@ -43,7 +45,7 @@ const relations = (list: readonly string[]) =>
 /** A workbook with these sheets, by name. */
 export function workbook(
   { sheets = {}, texts = "", formats = [], properties = "", states = {} }: Parts,
-  claimed?: number,
+  claims: Claims = {},
 ) {
   const names = Object.keys(sheets);
   const xml = (text: string) => `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${text}`;
@@ -68,7 +70,7 @@ export function workbook(
     const data = content.includes("<sheetData") ? content : `<sheetData>${content}</sheetData>`;
     parts[`xl/worksheets/sheet${at}.xml`] = `<x:worksheet xmlns:x="y">${data}</x:worksheet>`;
   }
-  return zip(Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, xml(part)])), claimed);
+  return zip(Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, xml(part)])), claims);
 }
 
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");

@@ -72,11 +72,13 @@ test("damaged bytes are refused", async () => {
 });
 
 test("a workbook that grows when it is unpacked is refused before it is", async () => {
-  const claiming = (size: number) => workbook({ sheets: { A: header + " ".repeat(100_000) } }, size);
+  const claiming = (size: number) =>
+    workbook({ sheets: { A: header + " ".repeat(100_000) } }, { "xl/worksheets/sheet0.xml": size });
   expect(await refused(claiming(318 * 1024 ** 2))).toMatch(
     /has 318 MiB when it is unpacked, more than 100 times its size/,
   );
-  expect(await refused(claiming(50_000))).toMatch(/larger than the directory says|is incomplete/);
+  expect(await refused(claiming(50_000))).toMatch(/sheet0\.xml is larger than the directory says/);
+  expect(await refused(claiming(500_000))).toMatch(/sheet0\.xml is incomplete/);
 });
 
 test("a workbook named .csv is refused", async () => {

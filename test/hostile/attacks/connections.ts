@@ -109,7 +109,7 @@ async function formHead({ client }: Attacker): Promise<{ path: string; text: str
   return { path: new URL(request.url).pathname, text: parts.join("") + file };
 }
 
-/** Requests of exports, one after the other on each connection; what comes back stays unread unless it is to be read. */
+/** Requests exports, one after the other on each connection; what comes back stays unread unless `read`. */
 const exportsOf = (query: string, count: number, read: boolean) => async (attacker: Attacker) => {
   const { pathname } = new URL(attacker.client.address);
   const request = head("GET", `${pathname}/export?${query}`, attacker);

@@ -241,7 +241,7 @@ describeOnEngines("an export", (shop) => {
           component: { componentId: "care", richText: "[[components.care]]" },
           $edited: "components.care",
         },
-        { intent: "item/publish", ...item, $edited: wanted.columns },
+        { intent: "item/publish", ...item, ...time, $edited: wanted.columns },
       ],
     });
     expect(await cells(shop(), "variants", "components.title", "", "tea")).toEqual([null, "Large"]);

@@ -107,7 +107,10 @@ function Rows({ report: { first, changing }, chosen: { all, except }, onChoose }
   const hidden = changing - first.length;
   return (
     <>
-      <Check checked={all} onChange={({ target }) => onChoose({ all: target.checked, except: [] })}>
+      <Check
+        checked={all && except.length === 0}
+        onChange={({ target }) => onChoose({ all: target.checked, except: [] })}
+      >
         All rows
       </Check>
       <WideTable label="Changes">

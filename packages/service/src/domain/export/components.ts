@@ -2,22 +2,30 @@ import { type ComponentContent, type ComponentDefinition, compileContent } from 
 import { pieces } from "../../storage/collections/pieces.ts";
 import { withoutOrphans } from "../content-rules/orphans.ts";
 import { allRows } from "../dump/pages.ts";
-import { type Cell, type Column, type ExportScope, literal, type Template } from "./sheet.ts";
+import type { Cell } from "./cell.ts";
+import { type Column, type ExportScope, literal, type Template } from "./sheet.ts";
 
-/** The content of a shape's components, without what is orphaned, which no operation can write. */
-export type ReadableContent = (components: readonly ComponentContent[]) => readonly ComponentContent[];
+/** Content by the id of its component. */
+export type ContentById = ReadonlyMap<string, ComponentContent>;
 
-export async function readableContentOf(
+/** Makes a function that leaves out content that is orphaned, which no operation can write. */
+export async function contentReader(
   scope: ExportScope,
-  definitions: readonly ComponentDefinition[],
-): Promise<ReadableContent> {
-  const compiled = compileContent(definitions);
-  const pieceRows = definitions.length === 0 ? [] : await allRows(scope, pieces);
+  components: readonly ComponentDefinition[],
+): Promise<(content: readonly ComponentContent[]) => ContentById> {
+  const definitions = new Map(components.map((definition) => [definition.id, definition]));
+  const pieceRows = components.length === 0 ? [] : await allRows(scope, pieces);
   const byIdentifier = new Map(
     pieceRows.map(({ identifier, components }) => [identifier, compileContent(components)]),
   );
-  return (components) =>
-    withoutOrphans(components, compiled.definitions, (identifier) => byIdentifier.get(identifier));
+  const readable = (content: ComponentContent) => {
+    const definition = definitions.get(content.componentId);
+    return definition === undefined
+      ? []
+      : withoutOrphans([content], [definition], (identifier) => byIdentifier.get(identifier));
+  };
+  return (content) =>
+    new Map(content.flatMap(readable).map((component) => [component.componentId, component]));
 }
 
 /** A component whose content is one value: its type of cell, and its name in the content. */
@@ -39,14 +47,13 @@ const isOneKey = ({ type, config }: ComponentDefinition) =>
 /** A column for each component of a shape. */
 export const componentColumns = <Row>(
   definitions: readonly ComponentDefinition[],
-  componentsOf: (row: Row) => readonly ComponentContent[],
+  contentOf: (row: Row) => ContentById,
   operation: Template,
   isDefault: boolean,
 ): Column<Row>[] =>
   definitions.map((definition) => {
     const { id, name, type, description } = definition;
-    const contentOf = (row: Row): Cell =>
-      componentsOf(row).find(({ componentId }) => componentId === id)?.[type] as Cell;
+    const storedIn = (row: Row): Cell => contentOf(row).get(id)?.[type];
     const scalar = scalarOf(definition);
     const column = {
       name: `components.${id}`,
@@ -70,15 +77,15 @@ export const componentColumns = <Row>(
       return {
         ...column,
         type: scalar.type,
-        value: (row) => (contentOf(row) as Record<string, Cell> | undefined)?.[scalar.of],
+        value: (row) => (storedIn(row) as Record<string, Cell> | undefined)?.[scalar.of],
         write: write((cell) => unlessEmpty({ [scalar.of]: cell })),
       };
     if (isOneKey(definition))
       return {
         ...column,
         type: "text",
-        value: (row) => (contentOf(row) as { keys?: string[] } | undefined)?.keys?.[0],
+        value: (row) => (storedIn(row) as { keys?: string[] } | undefined)?.keys?.[0],
         write: write((cell) => unlessEmpty({ keys: [cell] })),
       };
-    return { ...column, type: "json", value: contentOf, write: write((cell) => cell) };
+    return { ...column, type: "json", value: storedIn, write: write((cell) => cell) };
   });

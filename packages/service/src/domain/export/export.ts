@@ -9,6 +9,7 @@ import { rowsByKey } from "../../storage/queries/rows.ts";
 import { findTopicView } from "../../storage/queries/topics.ts";
 import { tenantById } from "../../storage/tenants/find.ts";
 
+import { nextTurn } from "../../system/turns.ts";
 import { readAhead } from "../dump/ahead.ts";
 import { started } from "../dump/dump.ts";
 import { requireLanguage } from "../settings/require.ts";
@@ -20,7 +21,7 @@ import { type TextForm, tableText, updatedColumn, type WrittenColumn } from "./t
 import { priceSheet, stockSheet, variantSheet } from "./variants.ts";
 import { type Condition, parseWhere, refuse, testOf } from "./where.ts";
 
-/** What is exported, and in which form. */
+/** A choice of rows and columns, and the form of the table. */
 export interface ExportRequest extends TextForm {
   readonly kind: ExportKind;
   /** Names of columns; by default those that the kind has by default. */
@@ -220,6 +221,9 @@ async function folderOf(
   return id ?? refuse(name, `there is no item ${quoted(value)}: write its id or its path in ${language}`);
 }
 
+/** Cells that are written before others have a turn. */
+const cellsAtOnce = 20_000;
+
 interface Text<Row> {
   readonly columns: readonly Column<Row>[];
   readonly test: (row: Row) => boolean;
@@ -242,9 +246,19 @@ async function* textOf<Row>(
     request,
   );
   yield table.head;
+  let cells = 0;
   for await (const rows of readAhead(sheet.rows(scope, reading))) {
     let text = "";
-    for (const row of rows) if (test(row)) text += table.line(row);
+    for (const row of rows) {
+      if (test(row)) text += table.line(row);
+      cells += columns.length;
+      if (cells >= cellsAtOnce) {
+        cells = 0;
+        await nextTurn();
+      }
+    }
+    // PGlite answers without a turn of the event loop, and a page without rows waits for no client.
+    await nextTurn();
     yield text;
   }
 }

@@ -1,4 +1,3 @@
-import type { ComponentContent } from "@lading/schema";
 import { itemContents } from "../../storage/collections/item-contents.ts";
 import { itemTopics } from "../../storage/collections/item-topics.ts";
 import { items } from "../../storage/collections/items.ts";
@@ -9,7 +8,7 @@ import { type ContentView, findItems, type ItemView } from "../../storage/querie
 import { pathsOfItems } from "../../storage/queries/tree.ts";
 import { pageLimits } from "../dump/dumped-tenant.ts";
 import { bytesOf, groupsOf, pagesBelow, pagesOf } from "../dump/pages.ts";
-import { componentColumns, readableContentOf } from "./components.ts";
+import { type ContentById, componentColumns, contentReader } from "./components.ts";
 import {
   type Column,
   cellOf,
@@ -24,9 +23,9 @@ import {
 
 /** An item with its draft in the language of the export. */
 interface ItemSheetRow extends Omit<ItemView, "content"> {
-  readonly content: Omit<ContentView, "components"> & {
-    readonly components: readonly ComponentContent[];
-  };
+  readonly content: ContentView;
+  /** Content of the sheet's shape. */
+  readonly components: ContentById;
   readonly path: string | null;
   readonly topicIds: readonly string[];
   readonly isPublished: boolean;
@@ -47,7 +46,7 @@ export function itemSheet(scope: ExportScope, kind: ItemKind): Sheet<ItemSheetRo
       ...itemColumns(type),
       ...componentColumns<ItemSheetRow>(
         shape?.components ?? [],
-        ({ content }) => content.components,
+        ({ components }) => components,
         { intent: "item/updateComponent/item", ...key },
         true,
       ),
@@ -95,12 +94,12 @@ async function* itemRows(
   reading: Reading,
   kind: ItemKind,
 ): AsyncGenerator<ItemSheetRow[]> {
-  const readable = await readableContentOf(scope, kind.shape?.components ?? []);
+  const readable = await contentReader(scope, kind.shape?.components ?? []);
   for await (const ids of itemIds(scope, reading, kind))
     for await (const group of groupsOf(scope, ids, [bytesOf(itemContents, "itemId")]))
-      yield (await rowsOf(scope, reading, kind, group)).map(({ content, ...row }) => ({
+      yield (await rowsOf(scope, reading, kind, group)).map((row) => ({
         ...row,
-        content: { ...content, components: readable(content.components) },
+        components: readable(row.content.components),
       }));
 }
 
@@ -109,7 +108,7 @@ async function rowsOf(
   { needs, within }: Reading,
   kind: ItemKind,
   ids: readonly string[],
-): Promise<ItemSheetRow[]> {
+): Promise<Omit<ItemSheetRow, "components">[]> {
   const draft = { language, version: "draft" } as const;
   const needsTopics = needs.has("topics") || within.topic !== undefined;
   const [views, paths, topics, published] = await page((queries) =>
@@ -120,7 +119,7 @@ async function rowsOf(
       needs.has("published") ? publishedAmong(queries, tenant.id, language, ids) : undefined,
     ]),
   );
-  return views.flatMap((view): ItemSheetRow[] => {
+  return views.flatMap((view) => {
     const { id, content } = view;
     const own = (topics?.get(id) ?? []).sort((a, b) => a.position - b.position);
     const topicIds = own.map(({ topicId }) => topicId);

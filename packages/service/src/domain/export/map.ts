@@ -27,7 +27,7 @@ export function mapOf<Row>(
     if (write !== undefined && "operation" in write)
       operations.push({ ...write.operation(cellOf(name)), ...timed, $edited: name });
   if (operations.length === 0) refuseReadOnly(sheet);
-  if (publish) operations.push({ ...sheet.publish, $edited: written.map(({ name }) => name) });
+  if (publish) operations.push({ ...sheet.publish, ...timed, $edited: written.map(({ name }) => name) });
   return {
     columns: Object.fromEntries(columns.map((column) => [column.name, settingsOf(column, decimal)])),
     exported: { column: marksColumn, of: exported },

@@ -1,5 +1,6 @@
 import { literalTemplate } from "@lading/schema";
 import type { PagedTenant } from "../dump/dumped-tenant.ts";
+import type { Cell, CellType } from "./cell.ts";
 import type { Compared, Condition } from "./where.ts";
 
 /** The tenant that is exported, and how. */
@@ -8,16 +9,10 @@ export interface ExportScope extends PagedTenant {
   readonly language: string;
 }
 
-/** A value of a stored entity. Objects and lists are cells of JSON. */
-export type Cell = string | number | boolean | object | null | undefined;
-
-/** The type of a column's cells, as a conversion map names it. */
-export type CellType = "text" | "number" | "boolean" | "json";
-
 /** A template of an operation, or a part of one. */
 export type Template = Readonly<Record<string, unknown>>;
 
-/** How a column is written back: as a field of the sheet's operation, or by an operation of its own. */
+/** The way of a cell back: as a field of the sheet's operation, or by an operation of its own. */
 export type WriteBack = { readonly field: string } | { readonly operation: (cell: string) => Template };
 
 export interface Column<Row> {
@@ -32,7 +27,7 @@ export interface Column<Row> {
   readonly write?: WriteBack;
   /** True if an edited cell may be empty: it clears the value. */
   readonly clears?: true;
-  /** What the rows need to have read for it, beyond what they always have. */
+  /** A part of the rows that is only read if a column needs it. */
   readonly needs?: string;
 }
 
@@ -47,7 +42,7 @@ export interface Sheet<Row> {
   /** The operation that publishes the entity. */
   readonly publish?: Template;
   readonly sources: readonly Source[];
-  /** What conditions compare beyond scalar columns. */
+  /** Values that conditions compare beyond scalar columns. */
   readonly compared?: readonly Compared<Row>[];
   readonly rows: (scope: ExportScope, reading: Reading) => AsyncGenerator<Row[]>;
 }
@@ -55,7 +50,7 @@ export interface Sheet<Row> {
 /** Conditions that narrow the rows before they are read. */
 export type Source = "below" | "topic";
 
-/** What is read of the rows. */
+/** The rows to read, and their parts. */
 export interface Reading {
   readonly needs: ReadonlySet<string>;
   /** The folder or topic that the rows are of, by id. */

@@ -1,5 +1,5 @@
 import { exportMark, guardedText } from "@lading/schema";
-import type { Cell } from "./sheet.ts";
+import type { Cell } from "./cell.ts";
 
 /** A column of the text: with its mark in `_exported`, or without. */
 export interface WrittenColumn<Row> {
@@ -19,7 +19,7 @@ export interface TextForm {
   readonly bom: boolean;
 }
 
-/** How a table begins, and how its rows are written. */
+/** The head of a table, and the writer of its rows. */
 export interface TableText<Row> {
   readonly head: string;
   readonly line: (row: Row) => string;

@@ -1,4 +1,3 @@
-import type { ComponentContent } from "@lading/schema";
 import { itemTopics } from "../../storage/collections/item-topics.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
 import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
@@ -6,7 +5,7 @@ import type { ShapeRow } from "../../storage/collections/shapes.ts";
 import { publishedAmong } from "../../storage/pages/exported.ts";
 import { rowsWith } from "../../storage/pages/keyset.ts";
 import { bytesOf, groupsOf, pagesOf } from "../dump/pages.ts";
-import { componentColumns, readableContentOf } from "./components.ts";
+import { type ContentById, componentColumns, contentReader } from "./components.ts";
 import { itemIds } from "./items.ts";
 import {
   type Column,
@@ -26,7 +25,9 @@ interface VariantSheetRow {
   readonly product: Pick<ItemRow, "shapeIdentifier"> | undefined;
   readonly isPublished: boolean;
   /** Content in the language of the export, of the sheet's shape. */
-  readonly components: readonly ComponentContent[];
+  readonly components: ContentById;
+  readonly prices: ReadonlyMap<string, number>;
+  readonly stock: ReadonlyMap<string, number>;
 }
 
 const sku = cellOf("sku");
@@ -115,7 +116,7 @@ const factColumns = ({ tenant: { settings } }: ExportScope): Column<VariantSheet
       about: `Price: ${name}`,
       type: "number",
       isDefault: true,
-      value: ({ variant }) => variant.priceVariants.find((entry) => entry.identifier === identifier)?.price,
+      value: ({ prices }) => prices.get(identifier),
       write: { operation: (cell) => priceOperation(literal(identifier), cell) },
     }),
   ),
@@ -125,7 +126,7 @@ const factColumns = ({ tenant: { settings } }: ExportScope): Column<VariantSheet
       about: `Stock: ${name}`,
       type: "number",
       isDefault: true,
-      value: ({ variant }) => variant.stockLocations.find((entry) => entry.identifier === identifier)?.stock,
+      value: ({ stock }) => stock.get(identifier),
       write: { operation: (cell) => stockOperation(literal(identifier), cell) },
     }),
   ),
@@ -205,7 +206,7 @@ async function* variantRows(
 ): AsyncGenerator<VariantSheetRow[]> {
   const isProductNeeded = shape !== undefined || reading.needs.has("product");
   const { tenant, page, language } = scope;
-  const readable = await readableContentOf(scope, shape?.variantComponents ?? []);
+  const readable = await contentReader(scope, shape?.variantComponents ?? []);
   for await (const variants of variantPages(scope, reading)) {
     const ids = [...new Set(variants.map(({ productId }) => productId))];
     const [products, published] = await page((queries) =>
@@ -217,8 +218,12 @@ async function* variantRows(
     yield variants.flatMap((variant) => {
       const product = products?.get(variant.productId)?.[0];
       if (shape !== undefined && product?.shapeIdentifier !== shape.identifier) return [];
-      const components = readable(variant.contents[language]?.components ?? []);
-      return { variant, product, isPublished: published?.has(variant.productId) ?? false, components };
+      return {
+        ...{ variant, product, isPublished: published?.has(variant.productId) ?? false },
+        components: readable(variant.contents[language]?.components ?? []),
+        prices: new Map(variant.priceVariants.map(({ identifier, price }) => [identifier, price])),
+        stock: new Map(variant.stockLocations.map(({ identifier, stock }) => [identifier, stock])),
+      };
     });
   }
 }

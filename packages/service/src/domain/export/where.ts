@@ -1,6 +1,6 @@
 import { didYouMean, oneOf, quoted } from "@lading/schema";
 import { reject } from "../../errors.ts";
-import type { Cell, CellType } from "./sheet.ts";
+import type { Cell, CellType } from "./cell.ts";
 
 const operators = ["!=", "<=", ">=", "=", "<", ">"] as const;
 export type Operator = (typeof operators)[number];
@@ -47,7 +47,7 @@ export function parseWhere(text: string): Condition[] {
 /** The type of what a condition compares: also times, and lists that have the value or not. */
 type ComparedType = CellType | "time" | "texts";
 
-/** What a condition compares. */
+/** A value that conditions compare. */
 export interface Compared<Row> {
   readonly name: string;
   readonly type: ComparedType;

@@ -1,6 +1,6 @@
 import type { Queries } from "../database.ts";
 
-/** Ids of a topic's items that are read at once: its index has no order, so each read sorts all of them. */
+/** Ids of a topic's items that are read together: its index has no order, so each read sorts all of them. */
 export const topicPage = 10_000;
 
 /** Reads the next ids of a topic's items, ordered by id. */

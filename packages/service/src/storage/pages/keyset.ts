@@ -1,18 +1,18 @@
 import type { Queries } from "../database.ts";
 import { type Collection, columnName, type Table } from "../unit-of-work/collection.ts";
 
-/** Limits of a page: rows, and bytes of their JSON, which a single row may exceed. */
+/** Limits of a page: rows, and bytes of their JSON and texts, which a single row may exceed. */
 export interface PageLimits {
   readonly rows: number;
   readonly bytes: number;
 }
 
-/** The bytes of the JSON in a row `t`, as SQL: its other columns are short. */
-const jsonBytes = ({ columns }: Table): string =>
+/** The bytes of the JSON and the texts in a row `t`, as SQL: its other columns are short. */
+const bytesOfRow = ({ columns }: Table): string =>
   [
     "0",
     ...Object.entries(columns)
-      .filter(([, type]) => type === "json" || type === "jsonb")
+      .filter(([, type]) => type === "json" || type === "jsonb" || type === "text")
       .map(([property]) => `coalesce(octet_length(t.${columnName(property)}::text), 0)`),
   ].join(" + ");
 
@@ -37,7 +37,7 @@ export async function rowsAfter<Row extends object>(
       : `AND (${columns.join(", ")}) > (${values.map((_, i) => `$${i + 4}`).join(", ")})`;
   return queries.query<Row>(
     `SELECT ${sql.columnList} FROM (
-       SELECT t.*, sum(${jsonBytes(collection)}) OVER (
+       SELECT t.*, sum(${bytesOfRow(collection)}) OVER (
          ORDER BY ${columns.join(", ")} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
        FROM (
          SELECT t.* FROM ${table} t WHERE t.tenant_id = $1 ${condition} ORDER BY ${columns.join(", ")} LIMIT $2) t) t
@@ -46,7 +46,7 @@ export async function rowsAfter<Row extends object>(
   );
 }
 
-/** Reads the total bytes of JSON per value of a column. */
+/** Reads the total bytes of rows per value of a column. */
 export async function bytesWith<Row extends object>(
   queries: Queries,
   tenantId: string,
@@ -55,7 +55,7 @@ export async function bytesWith<Row extends object>(
   values: readonly string[],
 ): Promise<{ value: string; bytes: number }[]> {
   return queries.query<{ value: string; bytes: number }>(
-    `SELECT t.${columnName(column)} AS value, sum(${jsonBytes(collection)}) AS bytes FROM ${collection.table} t
+    `SELECT t.${columnName(column)} AS value, sum(${bytesOfRow(collection)}) AS bytes FROM ${collection.table} t
      WHERE t.tenant_id = $1 AND t.${columnName(column)} = ANY($2::text[]) GROUP BY 1`,
     [tenantId, values],
   );

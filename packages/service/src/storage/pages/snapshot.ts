@@ -7,7 +7,7 @@ export interface Snapshot {
   close(): Promise<void>;
 }
 
-/** What snapshots are for. */
+/** Purposes of snapshots. */
 export type SnapshotUse = "dump" | "export";
 
 /** Reasons to refuse a snapshot: the tenant has one, or the process is at its limit. */
@@ -19,7 +19,7 @@ export const mostSnapshots = 4;
 /** The snapshots of this process, by tenant. */
 const open = new Map<string, SnapshotUse>();
 
-/** What the tenant's snapshot is for; undefined if this process has none. */
+/** Returns the purpose of the tenant's snapshot; undefined if this process has none. */
 export const snapshotUse = (tenantId: string): SnapshotUse | undefined => open.get(tenantId);
 
 /** Takes a tenant's only snapshot. The caller must close it. */
