@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { main } from "../../packages/cli/src/main.ts";
 import { compileMap } from "../../packages/transform/src/map/compile-map.ts";
 import { withTables } from "../../scripts/docs/docs-tables.ts";
-import type { TenantClient } from "../support/client.ts";
+import { readerOf, type TenantClient, tenantClient } from "../support/client.ts";
+import { expectSession } from "../support/console-session.ts";
 import { type ExampleService, openExampleService } from "../support/examples.ts";
 import { runFile } from "../support/service.ts";
 import { blocks, page } from "./pages.ts";
@@ -32,6 +33,13 @@ describe(file, () => {
     await rm(folder, { recursive: true });
   });
 
+  const commands = (option: string) => blocks(text, "sh run").filter((command) => command.includes(option));
+  const fetchable = (text: string) =>
+    text.replace(
+      /https:\/\/images\.example\.com\/[\w-]+\.jpg/g,
+      service.fetchable("https://images.example.com/sencha.png"),
+    );
+
   /** Runs a command of the page, and then the file that it writes. Returns the operations of the file. */
   async function run(command: string): Promise<Record<string, unknown>[]> {
     const [, ...words] = command.trim().split(" ");
@@ -44,16 +52,14 @@ describe(file, () => {
     expect(await main([...args, output], { stdout: silent, stderr }), messages.join("")).toBe(0);
     expect(await main(["mass-operation", "validate", output, "--strict"], { stdout: silent })).toBe(0);
     const written = await readFile(output, "utf8");
-    const images = /https:\/\/images\.example\.com\/[\w-]+\.jpg/g;
-    const content = written.replace(images, service.fetchable("https://images.example.com/sencha.png"));
-    const task = await runFile(client, content);
+    const task = await runFile(client, fetchable(written));
     expect(task.log.filter(({ status }) => status !== "success")).toEqual([]);
     expect(task).toMatchObject({ status: "complete", issues: [], info: null });
     return JSON.parse(written).operations;
   }
 
   test("the three cases of docs/convert.md are converted, and every operation succeeds", async () => {
-    const [products, shop, stock] = blocks(text, "sh run");
+    const [products, shop, stock] = commands("--map");
     expect((await run(products!)).map(({ intent }) => intent)).toEqual([
       "shape/upsert",
       ...Array(2).fill(["product/upsert", "item/publish"]).flat(),
@@ -68,6 +74,32 @@ describe(file, () => {
       ["RJ-Y-L", 3],
       ["WH-1", 29],
     ]);
+  });
+
+  test("the presets of docs/convert.md are run, and every operation succeeds", async () => {
+    for (const command of commands("--preset")) expect((await run(command)).length).toBeGreaterThan(1);
+  });
+
+  test("docs/migrate-from-shopify.md leads from the exports to a published shop", async () => {
+    const guide = page("docs/migrate-from-shopify.md");
+    const files = new URL("../../examples/migrate-from-shopify", import.meta.url).pathname;
+    const location = { service, files, tenants: ["shop"], edit: fetchable };
+    await expectSession(blocks(guide, "console").join(""), location);
+    const shop = tenantClient(service.url, "shop", client.access);
+    const reader = await readerOf(service.url, service.operatorToken, shop);
+    const [query = ""] = blocks(guide, "graphql");
+    const { items } = await reader.graphql<{ items: { edges: { node: object }[] } }>(query);
+    const [jacket, hat, ...others] = items.edges.map(({ node }) => node);
+    expect(jacket).toMatchObject({
+      name: "Harbour jacket",
+      topics: [{ name: "Jackets" }, { name: "outdoor" }, { name: "rain" }],
+      variants: [
+        { sku: "RJ-Y-M", priceVariants: [{ price: 89 }], stockLocations: [{ stock: 12 }] },
+        { sku: "RJ-Y-L" },
+        { sku: "RJ-B-M", attributes: [{ value: "Blue" }, { value: "M" }] },
+      ],
+    });
+    expect([hat, others]).toMatchObject([{ name: "Wool hat" }, []]);
   });
 
   test("images in a cell become a variant's, as docs/convert.md says", async () => {

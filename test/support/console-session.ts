@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
@@ -17,6 +17,8 @@ export interface SessionLocation {
   readonly service: TestService;
   readonly files: string;
   readonly tenants: readonly string[];
+  /** Changes the text of the files before the session. */
+  edit?(text: string): string;
 }
 
 /**
@@ -26,13 +28,18 @@ export interface SessionLocation {
  */
 export async function expectSession(
   session: string,
-  { service, files, tenants }: SessionLocation,
+  { service, files, tenants, edit }: SessionLocation,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "lading-session-"));
   vi.stubEnv("LADING_URL", service.url);
   vi.stubEnv("LADING_CREDENTIALS", join(folder, ".credentials"));
   try {
     await cp(files, folder, { recursive: true });
+    if (edit !== undefined)
+      for (const name of await readdir(files)) {
+        const file = join(folder, name);
+        await writeFile(file, edit(await readFile(file, "utf8")));
+      }
     for (const identifier of tenants)
       await keepCredentials(
         service.url,

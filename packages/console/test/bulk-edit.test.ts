@@ -34,13 +34,14 @@ const edited = (table: Blob, change: Change, chosen = everyRow, maxBytes = 1e9) 
   editTable({ table, column: "price", keys: ["sku"], change, chosen, maxBytes }, context());
 
 async function operationsOf(table: Blob, change: Change, publishes = false) {
-  const { json } = await convertTable(
+  const { json, problems, issues } = await convertTable(
     {
       table: { file: (await edited(table, change)).table, format: "ndjson", encoding: "utf-8" },
       ...{ map: mapFor(map, change, publishes), allCells: false, lookups: {}, maxBytes: 1e9 },
     },
     context(),
   );
+  expect([problems, issues]).toEqual([[], []]);
   const { operations }: { operations: Record<string, unknown>[] } = JSON.parse((await json?.text()) ?? "{}");
   return operations.map(({ intent, price }) => (price === undefined ? intent : price));
 }
@@ -75,12 +76,12 @@ test("only rows that change, and are chosen, are edited", async () => {
   expect(await edited(table, byPercent, { all: false, except: ["a"] })).toMatchObject({ edited: 1 });
 });
 
-test("a row is told from another by all of its keys, across chunks of a table", async () => {
-  const rows = Array.from({ length: 30_000 }, (_, i): [string, number] => [`tee-ü-${i}`, i]);
+test("every row is edited of a table that comes in chunks", async () => {
+  const rows = Array.from({ length: 3_000 }, (_, i): [string, number] => [`tee-ü-${i}`, i]);
   const report = await edited(tableOf(...rows), { do: "amount", by: 1, decimals: 0 });
-  expect(report).toMatchObject({ rows: 30_000, changing: 30_000, edited: 30_000 });
+  expect(report).toMatchObject({ rows: 3_000, changing: 3_000, edited: 3_000 });
   expect(report.first).toHaveLength(100);
-  expect((await report.table.text()).split("\n").at(-2)).toContain('"tee-ü-29999","price":30000');
+  expect((await report.table.text()).split("\n").at(-2)).toContain('"tee-ü-2999","price":3000');
 });
 
 test("edited rows become operations of the exported map, which publishes if asked to, or only publishes", async () => {

@@ -1,3 +1,4 @@
+import { presetMap, presets } from "@lading/transform/presets";
 import { act, render, renderHook, screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { Choices } from "../src/pages/run/convert/choices.tsx";
@@ -36,7 +37,7 @@ test.each([
   ["a file without a version", "o.json", '{"operations":[]}'],
   ["what is not JSON", "o.json", "{"],
   ["a compressed file", "o.json.gz", map],
-])("%s is no map", async (_what, name, content) => {
+])("%s is not a map", async (_what, name, content) => {
   const { onOperations, result, take } = opened();
   await take(file(name, content));
   expect([onOperations.mock.calls.length, result.current.chosen]).toEqual([1, undefined]);
@@ -45,7 +46,7 @@ test.each([
 test.each([
   ["by its content", "anything.json", map],
   ["by its fields", "anything.json", '{"columns":{},"operations":[]}'],
-  ["by its name, although it is no JSON", "stock.map.json", "{"],
+  ["by its name, although it is not JSON", "stock.map.json", "{"],
 ])("a map is recognized %s", async (_how, name, content) => {
   const { result, take } = opened();
   await take(file(name, content));
@@ -59,6 +60,7 @@ test("a preset is a map, and a later choice of a file wins over one that is stil
   await act(async () => {
     result.current.takePreset("shopify-products");
     await result.current.take([file("m.json", map)], () => {});
+    await presetMap(presets["shopify-products"] ?? expect.fail("no preset"));
   });
   expect(result.current.chosen?.map?.name).toBe("m.json");
   act(() => result.current.takePreset("shopify-products"));
@@ -83,7 +85,7 @@ const issue = (more: Partial<TableIssue>): TableIssue => ({
 });
 
 const reportOf = (more: Partial<ConversionReport> = {}): ConversionReport => ({
-  table: { columns: ["sku", "price"], rows: [], encoding: "utf-8" },
+  table: { columns: ["sku", "price"], rows: [], encoding: "utf-8", format: "csv" },
   ...{ problems: [], columns: ["sku", "price", "note"], errorCount: 1, warningCount: 0 },
   issues: [issue({})],
   groups: [
@@ -117,13 +119,18 @@ test("an empty cell that is wrong is shown, and what is wrong with a whole row",
 
 test("issues say where they are, and how many are not listed", () => {
   const problem = { code: "UnknownColumn", message: "no column", path: [], line: 4, column: 7, offset: 0 };
-  const issues = [issue({}), issue({ severity: "warning", table: "names", column: null, line: null })];
+  const issues = [
+    issue({}),
+    issue({ cell: "Prices!C3" }),
+    issue({ severity: "warning", table: "names", column: null, line: null }),
+  ];
   render(<Issues report={reportOf({ issues, errorCount: 900, problems: [problem] })} />);
   expect(screen.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
     "errormap, line 4, column 7no column",
     'errorline 3price"x" is not a number',
+    'errorPrices!C3price"x" is not a number',
     'warningtable names"x" is not a number',
-    "and 898 more issues",
+    "and 897 more issues",
   ]);
 });
 
@@ -144,9 +151,10 @@ test("encoding, delimiter and tables for lookups are asked for only if they are 
   expect(labels(reportOf({ issues: [issue({ code: "InvalidEncoding" })] }))).toEqual([
     "Map",
     "Encoding",
-    "Map",
+    "Map file",
   ]);
-  const oneColumn = { columns: ["sku|price"], rows: [], encoding: "utf-16le" } as const;
+  expect(labels(reportOf({ sheets: ["A", "B"] }))).toEqual(["Map", "Sheet", "Map file"]);
+  const oneColumn = { columns: ["sku|price"], rows: [], encoding: "utf-16le", format: "csv" } as const;
   expect(labels(reportOf({ table: oneColumn }))).toEqual(["Map", "Encoding", "Delimiter", "Map file"]);
   expect(labels(reportOf({ map: { tables: ["names"], isOfExport: true } }))).toEqual([
     ...["Map", "Map file", "Table names", null],

@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { exportMark } from "@lading/schema";
 import { describe, expect, test } from "vitest";
+import { row, workbook } from "../../transform/test/workbooks.ts";
 import { convertTable, previewLimits } from "../src/pages/run/worker/convert.ts";
 import type { ConversionInput, TableFile } from "../src/pages/run/worker/jobs.ts";
 
@@ -148,6 +149,15 @@ describe("an exported table", () => {
     expect(await operationsIn(all.json)).toMatchObject([{ identifier: "g0", name: "Group" }]);
   });
 
+  test("has each cell that cannot be edited among its issues, and in the preview", async () => {
+    const { issues, groups, json } = await converted(sheetOf({}, { size: "many", stock: "9" }), map);
+    expect(issues).toMatchObject([
+      { code: "ReadOnlyCell", line: 3, column: "stock" },
+      { code: "InvalidNumber", line: 3, column: "size" },
+    ]);
+    expect([groups.map(({ rows }) => rows[0]?.line), json]).toEqual([[3], undefined]);
+  });
+
   test("becomes operations of its edited rows, of which the preview has keys and edits", async () => {
     const edits = Array.from({ length: 60 }, (_, i): Record<string, string> => (i < 50 ? {} : { size: "2" }));
     const { json, counts, idle, columns, groups } = await converted(sheetOf(...edits), map);
@@ -158,6 +168,21 @@ describe("an exported table", () => {
   });
 });
 
+test("a workbook is recognized whatever its name, and its sheet is asked for only if there are several", async () => {
+  const sheet = row("id", "name", "size") + row("a", "Ada", 7);
+  const bookOf = (sheets: Record<string, string>) => bytes(Buffer.from(workbook({ sheets })));
+  expect(await operationsIn((await converted(bookOf({ One: sheet, Empty: "" }))).json)).toMatchObject([
+    { name: "Ada 7" },
+  ]);
+  const several = bookOf({ One: sheet, Two: row("id", "name", "size") + row("b", "Bob", "many") });
+  const { sheets, errorCount, json } = await converted(several);
+  expect([sheets, errorCount, json]).toEqual([["One", "Two"], 0, undefined]);
+  const table = { ...tableOf(several), sheet: "Two" };
+  const report = await converted("", groups, { table });
+  expect(report.issues).toMatchObject([{ cell: "Two!C2", line: 2, column: "size" }]);
+  expect(report.groups[0]?.rows).toEqual([{ line: 2, cells: ["b", "Bob", "many"] }]);
+});
+
 test("UTF-16 is recognized by its byte order mark", async () => {
   for (const encoded of [
     Buffer.from("\uFEFFid,name,size\na,Zoë,1\n", "utf16le"),
@@ -166,7 +191,7 @@ test("UTF-16 is recognized by its byte order mark", async () => {
     expect(await operationsIn((await converted(bytes(encoded))).json)).toMatchObject([{ name: "Zoë 1" }]);
 });
 
-test("a preview has the first rows beside their operations, and keeps neither long cells nor many rows", async () => {
+test("a preview has the first rows next to their operations, and keeps neither long cells nor many rows", async () => {
   const map = {
     groupBy: "id",
     operations: [

@@ -3,9 +3,9 @@ export const formats = ["csv", "ndjson", "xlsx"] as const;
 export type Format = (typeof formats)[number];
 
 /** The format of a table, by the name of its file. */
-export function formatOf(file: string): Format {
-  if (/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(file)) return "ndjson";
-  return /\.xls[xm]?$/i.test(file) ? "xlsx" : "csv";
+export function formatOf(name: string): Format {
+  if (/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(name)) return "ndjson";
+  return /\.xls[xm]?$/i.test(name) ? "xlsx" : "csv";
 }
 
 /** Delimiters by their names on the command line. */

@@ -12,6 +12,8 @@ export interface DataIssue {
   column: string | null;
   /** The cell of a workbook, such as `Sheet1!C5`. */
   cell?: string;
+  /** The sheets of a workbook, one of which is to be chosen. */
+  sheets?: readonly string[];
 }
 
 /** The meanings of issue codes, except those of problems in payloads. */

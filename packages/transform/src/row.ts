@@ -26,6 +26,13 @@ export class ListEntry {
   }
 }
 
+/** A cell that cannot be read, and why. */
+export interface WrongCell {
+  readonly code: string;
+  readonly message: string;
+  readonly column: string | undefined;
+}
+
 /** Finds what was edited in an exported table. */
 export interface ExportedTable {
   /** The name of the column that says what was exported; undefined where every filled cell counts as edited. */
@@ -43,9 +50,10 @@ export interface ExportedTable {
    * The row with what operations read of it: the cells that were edited.
    *
    * @param isShown true for CSV, where a spreadsheet writes the texts that it showed
-   * @throws CellError for a cell that cannot be edited
+   * @param onWrong called with each cell that cannot be edited
+   * @throws CellError for marks that are none
    */
-  withEdits(row: Row, isShown: boolean): Row;
+  withEdits(row: Row, isShown: boolean, onWrong: (cell: WrongCell) => void): Row;
 }
 
 /** The columns of a table that are read, in the order of their first use. A slot is the index of one. */
@@ -54,7 +62,13 @@ export class UsedColumns {
   readonly table: string;
   /** True when all columns of the table are read, whatever their names. */
   readonly areAll: boolean;
+  /** Of a column with several names, the one that the table has. */
   readonly names: string[] = [];
+  /** The names that each column may have, in the order of preference. */
+  readonly choices: (readonly string[])[] = [];
+  readonly #keys: string[] = [];
+  /** The slots of columns that the table may lack. */
+  readonly optional = new Set<number>();
   /** Where the map first reads each column. */
   readonly paths: (readonly (string | number)[])[] = [];
   /** Slots that the map reads without settings: they are texts in every format but NDJSON. */
@@ -72,11 +86,22 @@ export class UsedColumns {
     if (this.areAll) for (const name of names) this.slotOf(name, []);
   }
 
-  slotOf(name: string, path: readonly (string | number)[]): number {
-    const known = this.names.indexOf(name);
+  /** @param from the column's name, or those that it may have */
+  slotOf(from: string | readonly string[], path: readonly (string | number)[]): number {
+    const choice = [from].flat();
+    const key = choice.join("\0");
+    const known = this.#keys.indexOf(key);
     if (known !== -1) return known;
+    this.#keys.push(key);
     this.paths.push(path);
-    return this.names.push(name) - 1;
+    this.choices.push(choice);
+    return this.names.push(choice[0]!) - 1;
+  }
+
+  /** Chooses the names that the table has. */
+  chooseFrom(header: readonly string[]): void {
+    for (const [slot, choice] of this.choices.entries())
+      this.names[slot] = choice.find((name) => header.includes(name)) ?? choice[0]!;
   }
 }
 

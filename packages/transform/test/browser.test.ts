@@ -1,15 +1,22 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { build } from "vite";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { runs } from "../../../test/support/extent.ts";
 import * as diff from "../src/diff/index.ts";
 import * as hashes from "../src/diff/sha1/browser.ts";
 import { sha1Hex, sha1Key } from "../src/diff/sha1/node.ts";
 import * as node from "../src/index.ts";
+import * as presetMaps from "../src/presets/index.ts";
 import { customers } from "./converting.ts";
 import { document, dumpOf, product, readDump } from "./diff/dump-of.ts";
 import { row, workbook } from "./workbooks.ts";
+
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
 
 /** An entry of the package as a bundler for browsers makes it. */
 async function bundle<Exports>(entry: string): Promise<Exports> {
@@ -25,9 +32,15 @@ async function bundle<Exports>(entry: string): Promise<Exports> {
     },
   });
   const [{ output } = { output: undefined }] = Array.isArray(built) ? built : [];
-  const [{ code, imports }] = output ?? expect.fail("no bundle");
+  if (output === undefined) expect.fail("no bundle");
+  const [{ code, imports, fileName }] = output;
   expect([imports, code.includes("browser-external")]).toEqual([[], false]);
-  return import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}`);
+  const folder = await mkdtemp(join(tmpdir(), "lading-bundle-"));
+  folders.push(folder);
+  for (const chunk of output)
+    if (chunk.type === "chunk") await writeFile(join(folder, chunk.fileName), chunk.code);
+  await writeFile(join(folder, "package.json"), '{"type":"module"}');
+  return import(/* @vite-ignore */ join(folder, fileName));
 }
 
 const bundled = bundle<typeof node>("src/index.ts");
@@ -57,6 +70,16 @@ test.each([
   onTestFinished(() => void vi.unstubAllGlobals());
   expect(await read(browser)).toEqual(expected);
   expect(expected.counts.rows + expected.issues.length).toBe(rows);
+});
+
+test("a browser loads the map of a preset when it needs it, and compiles it", async () => {
+  const { presetMap, presets } = await bundle<typeof presetMaps>("src/presets/index.ts");
+  expect(Object.keys(presets)).toEqual(Object.keys(presetMaps.presets));
+  for (const [name, preset] of Object.entries(presets)) {
+    const text = await presetMap(preset);
+    expect(text).toBe(await presetMaps.presetMap(presetMaps.presets[name]!));
+    expect((await bundled).compileMap(text).problems).toBeUndefined();
+  }
 });
 
 test("a browser reads and compares dumps as Node does", async () => {

@@ -322,3 +322,42 @@ test("spreadsheet formulas in cells are text", async () => {
     ['="007"', "'C"],
   ]);
 });
+
+const named = (columns: Record<string, unknown>) => ({
+  columns,
+  operations: [
+    { intent: "customer/upsert", identifier: "[[Id]]", firstName: "[[Name]]", type: "individual" },
+  ],
+});
+const eitherName = named({
+  Id: { type: "text", from: ["Key", "Code"] },
+  Name: { type: "text", optional: true },
+});
+
+test.each([
+  ["csv", "Key\na\n"],
+  ["csv", "Code\na\n"],
+  ["csv", "Code,Key\nb,a\n"],
+  ["ndjson", '{"Key":"a"}'],
+  ["ndjson", '{"Code":"a"}'],
+] as const)(
+  "of the names of a column the first one is read, and an optional one may lack: %s %j",
+  async (format, table) => {
+    const { operations, messages } = await convert(table, eitherName, { format });
+    expect([operations, messages]).toEqual([
+      [{ intent: "customer/upsert", identifier: "a", type: "individual" }],
+      [],
+    ]);
+  },
+);
+
+test("a table without any of a column's names is an error, and errors of cells have the table's name", async () => {
+  expect((await convert("Kay,Name\na,A\n", eitherName)).messages).toEqual([
+    expect.stringContaining('the table has no column "Key"; did you mean "Kay"? (columns/Id/from)'),
+  ]);
+  const { Id } = eitherName.columns;
+  const refusing = named({ Id: { ...(Id as object), empty: "refuse" } });
+  expect((await convert('Code,Name\n"",A\n', refusing)).messages).toEqual([
+    expect.stringContaining('(column "Code")'),
+  ]);
+});

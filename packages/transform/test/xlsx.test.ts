@@ -91,7 +91,7 @@ test("a workbook named .csv is refused", async () => {
 test("of several sheets one is named", async () => {
   const sheets = { First: header + row("ada"), Other: header + row("bob"), Empty: "", Hidden: header };
   const book = workbook({ sheets, states: { Hidden: "hidden" } });
-  expect(await refused(book)).toMatch(/several sheets, "First", "Other": take one by --sheet NAME/);
+  expect(await refused(book)).toMatch(/several sheets, "First", "Other": choose one \(--sheet NAME\)/);
   expect(await refused(book, { sheet: "first" })).toMatch(/no sheet "first"; did you mean "First"/);
   expect((await convert(book, { sheet: "Other" })).operations).toMatchObject([{ identifier: "bob" }]);
   const { Other: _, ...one } = sheets;

@@ -4,13 +4,15 @@ import type { Context } from "../context.ts";
 import type { ConvertFlags } from "../operation-file/convert/run.ts";
 import { collect, withAll, withCommon, withDetails, withExamples } from "../options.ts";
 
-/** `lading convert <data> --map <map> [file]`: makes a mass operation file from a table. */
+/** `lading convert [data] --map <map> [file]`: makes a mass operation file from a table. */
 export function command(context: Context): Command {
   const converting = new Command("convert")
     .description("Converts a table (CSV, NDJSON or XLSX) to a mass operation file, using a map.")
-    .argument("<data>", "the table; gzip is decompressed, - is standard input")
+    .argument("[data]", "the table; gzip is decompressed, - is standard input")
     .argument("[file]", "the file to write (default: standard output)")
-    .requiredOption("--map <map>", "the map: how rows become operations")
+    .option("--map <map>", "the map: how rows become operations")
+    .option("--preset <name>", "a map for the export of another system; help lists them")
+    .option("--write-map <file>", "write the preset's map to a file, to change it, and convert nothing")
     .option(
       "--table <name=file>",
       "a further table that the map looks up cells in; may be repeated",
@@ -33,7 +35,7 @@ export function command(context: Context): Command {
     .option("--sheet <name>", "the sheet of a workbook (default: the only one with cells)")
     .option("--all-cells", "of an exported table take every filled cell, not only those that were edited")
     .option("--force", "replace the file if it exists")
-    .action(async (data: string, file: string | undefined, flags: ConvertFlags) => {
+    .action(async (data: string | undefined, file: string | undefined, flags: ConvertFlags) => {
       const { convertTable } = await import("../operation-file/convert/run.ts");
       await convertTable(context, data, file, flags);
     });
@@ -42,6 +44,8 @@ export function command(context: Context): Command {
     "lading convert products.csv --map products-map.json products.json",
     "lading convert export.csv --map map.json --encoding windows-1252 --delimiter ';' shop.json --force",
     "lading convert prices.csv --map map.json --table stock=stock.tsv prices.json",
+    "lading convert products_export.csv --preset shopify-products shop.json",
+    "lading convert --preset shopify-products --write-map my-map.json",
     "gunzip -c stock.ndjson.gz | lading convert - --format ndjson --map stock-map.json > stock.json",
   );
 }

@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { type ExportFlags, exportFormats, exportSheet } from "../export/run.ts";
 import { collect, withDetails, withExamples, withToken } from "../options.ts";
 
-/** `lading export <tenant> <kind> [file]`: a table of a tenant's data, which `lading convert` takes back. */
+/** `lading export <tenant> <kind> [file]`: a table of a tenant's data to edit, with its map. */
 export function command(context: Context): Command {
   const exporting = new Command("export")
     .description("Writes a tenant's data as a table to edit, and the map that converts the edited table.")
@@ -39,5 +39,5 @@ export function command(context: Context): Command {
   );
 }
 
-const details = `Writes the map beside the table: stock.map.json beside stock.csv. Customers and orders need an admin's token, and orders
+const details = `Writes the map next to the table: stock.map.json for stock.csv. Customers and orders need an admin's token, and orders
 have no map. docs/spreadsheet.md has a whole session, and the conditions.`;

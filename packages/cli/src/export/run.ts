@@ -41,7 +41,7 @@ interface Column {
   readonly isReadOnly: boolean;
 }
 
-/** Writes a table of a tenant's data, and beside it the map that converts the edited table. */
+/** Writes a table of a tenant's data, and next to it the map that converts the edited table. */
 export async function exportSheet(context: Context, target: Target, flags: ExportFlags): Promise<void> {
   const { tenant, kind, file } = target;
   const format = flags.format ?? formatOf(file);

@@ -335,3 +335,54 @@ test("--json reports counts and issues", async () => {
     issues: [],
   });
 });
+
+const shopify = ["--preset", "shopify-products"];
+const shopifyTable = "Handle,Title,Variant Price\ntea,Tea,9.50\n";
+
+test.each([
+  [["--preset", "shopify-product"], 'there is no preset shopify-product; did you mean "shopify-products"?'],
+  [["--preset", "magento"], "there is no preset magento; "],
+  [[...shopify, "--map", "map.json"], "give --map or --preset, not both"],
+  [[], "name a map: --map FILE, or --preset NAME"],
+  [["--write-map", "/nowhere/map.json"], "add --preset NAME"],
+  [["--write-map", "/nowhere/map.json", ...shopify], "there is no folder /nowhere"],
+])("%j is a usage error", async (args, message) => {
+  const { data } = await prepare(shopifyTable);
+  const { code, stdout, stderr } = await lading(["convert", data, ...args]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toContain(message);
+});
+
+test("a preset without a table is a usage error, and help lists the presets", async () => {
+  const { code, stderr } = await lading(["convert", ...shopify]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("name the table to convert")]);
+  expect(await lading(["convert", "--preset", "help"])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^shopify-products +Shopify's products/m),
+  });
+});
+
+test("a table that is not the preset's export is refused, with the preset and its line", async () => {
+  const { data } = await prepare("Handel,Title,Variant Price\ntea,Tea,9.50\n");
+  const { code, stderr } = await lading(["convert", data, ...shopify]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(
+    /^preset shopify-products:\d+:\d+: error: the table has no column "Handle"; did you mean "Handel"\?/m,
+  );
+});
+
+test("the map of a preset is written, converts alike, and is replaced only by --force", async () => {
+  const { folder, data } = await prepare(shopifyTable);
+  const map = join(folder, "own.json");
+  const write = ["convert", ...shopify, "--write-map", map];
+  expect((await lading(write)).code).toBe(0);
+  const byPreset = await lading(["convert", data, ...shopify]);
+  expect(operationsIn(byPreset.stdout)).toMatchObject([
+    { intent: "shape/upsert" },
+    { intent: "product/upsert", name: "Tea", variants: [{ sku: "tea" }] },
+    { intent: "item/publish", resourceIdentifier: "tea" },
+  ]);
+  expect((await lading(["convert", data, "--map", map])).stdout).toBe(byPreset.stdout);
+  expect(await lading(write)).toMatchObject({ code: 1, stderr: expect.stringContaining("exists already") });
+  expect((await lading([...write, "--force"])).code).toBe(0);
+});

@@ -123,9 +123,16 @@ export const cellSchemas = {
 
 const from = {
   from: z
-    .string()
+    .union([z.string(), z.array(z.string()).min(1)])
     .optional()
-    .describe("The table's column to read, where it is not the one of this name: a column may be read twice"),
+    .describe(
+      "The table's column to read, where it is not the one of this name: a column may be read twice. Of a list, " +
+        "the first name that the table has",
+    ),
+  optional: z
+    .boolean()
+    .optional()
+    .describe("True where a table may lack the column. Its cells are empty then"),
 };
 
 export const columnSchemas = {

@@ -11,7 +11,7 @@ export const isEnvelopeField = (name: string | number): boolean =>
 /** An operation without its envelope. */
 export function withoutEnvelope(value: unknown): unknown {
   if (!isObject(value)) return value;
-  if (!("intent" in value || "_ref" in value || "_source" in value || "_results" in value)) return value;
+  if (!Object.keys(value).some(isEnvelopeField)) return value;
   const { intent: _, _ref: __, _source: ___, _results: ____, _ifUnchangedSince: _____, ...payload } = value;
   return payload;
 }

@@ -20,6 +20,8 @@ export const fetchTopicByResourceIdentifier: Fetcher = {
       name: content?.name ?? null,
       pathIdentifier: content?.pathIdentifier ?? null,
       path: await pathOf(unit, topic, language),
+      updatedAt:
+        content !== undefined && content.updatedAt > topic.updatedAt ? content.updatedAt : topic.updatedAt,
     };
   },
 };

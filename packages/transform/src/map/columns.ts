@@ -9,22 +9,26 @@ import { cellText, ListEntry, type Row, UsedColumns } from "../row.ts";
 
 /** A column, as the map reads it. Errors of its cells name it. */
 export class Column {
-  /** The name that the table has. */
-  readonly name: string;
   readonly slot: number;
+  readonly #used: UsedColumns;
   readonly #settings: CellSettings | undefined;
   readonly #readers: readonly [CellReader, ...CellReader[]];
 
   constructor(
-    name: string,
+    used: UsedColumns,
     slot: number,
     settings: CellSettings | undefined,
     readers: readonly [CellReader, ...CellReader[]],
   ) {
-    this.name = name;
+    this.#used = used;
     this.slot = slot;
     this.#settings = settings;
     this.#readers = readers;
+  }
+
+  /** The name that the table has. */
+  get name(): string {
+    return this.#used.names[this.slot]!;
   }
 
   get isList(): boolean {
@@ -118,12 +122,13 @@ export class Columns {
     const { from } = settings ?? {};
     const slot = from === undefined ? this.used.slotOf(name, path) : this.used.slotOf(from, [...own, "from"]);
     if (settings === undefined) this.used.texts.add(slot);
+    if (settings?.optional === true) this.used.optional.add(slot);
     const isRight = settings === undefined || this.#hasRightFormats(settings, own);
     const readers = cellReaders(isRight ? settings : undefined, ({ lookup }, depth) => {
       const at = [...own, ...Array<string>(depth).fill("entries"), "lookup"];
       return lookup && this.#lookup(lookup, at);
     });
-    const column = new Column(from ?? name, slot, settings, readers);
+    const column = new Column(this.used, slot, settings, readers);
     this.#columns.set(name, column);
     return column;
   }

@@ -1,7 +1,7 @@
 import { didYouMean, exportMark, exportMarkLength, quoted } from "@lading/schema";
 import { isBlank, omitted } from "../cells/cell.ts";
 import { CellError, DataError } from "../issues.ts";
-import type { ExportedTable, Row } from "../row.ts";
+import type { ExportedTable, Row, WrongCell } from "../row.ts";
 import type { Column, Columns } from "./columns.ts";
 
 /** An exported column whose cells may be edited. */
@@ -65,7 +65,7 @@ export class Exported implements ExportedTable {
     );
   }
 
-  withEdits(row: Row, isShown: boolean): Row {
+  withEdits(row: Row, isShown: boolean, onWrong: (cell: WrongCell) => void): Row {
     const marks = this.#marksOf(row);
     const edits = [...row.cells];
     for (const [index, column] of this.#of.entries()) {
@@ -73,8 +73,9 @@ export class Exported implements ExportedTable {
       const mark = marks?.slice(index * exportMarkLength, (index + 1) * exportMarkLength);
       const isEdited =
         cell !== undefined && (mark === undefined ? !isBlank(cell) : isOther(row, column, mark));
-      if (isEdited) this.#check(row, column, isShown);
-      else edits[column.slot] = omitted;
+      const objection = isEdited ? this.#objectionTo(row, column, isShown) : undefined;
+      if (objection !== undefined) onWrong(objection);
+      if (!isEdited || objection !== undefined) edits[column.slot] = omitted;
     }
     return { ...row, edits };
   }
@@ -90,22 +91,26 @@ export class Exported implements ExportedTable {
     throw named(new CellError("InvalidMarks", message), this.#marks!.name);
   }
 
-  #check({ cells, dates }: Row, { name, slot, isReadOnly, columns }: ExportedColumn, isShown: boolean): void {
+  #objectionTo(
+    { cells, dates }: Row,
+    { name, slot, isReadOnly, columns }: ExportedColumn,
+    isShown: boolean,
+  ): CellError | undefined {
     const cell = cells[slot];
     if (isReadOnly && this.#marks !== undefined) {
       const message = `was edited to ${quoted(String(cell))}, and nothing writes this column: undo the edit`;
-      throw named(new CellError("ReadOnlyCell", message), name);
+      return named(new CellError("ReadOnlyCell", message), name);
     }
     const isJson = columns.some(({ isJson }) => isJson);
     if (dates?.has(slot) === true && columns.every(({ isText }) => isText)) {
       const message = `is a date, ${quoted(String(cell))}, where the column has texts: write it in a cell of the format Text`;
-      throw named(new CellError("SpoiledCell", message), name);
+      return named(new CellError("SpoiledCell", message), name);
     }
-    if (!isShown || isJson || typeof cell !== "string" || !spoiled.test(cell)) return;
+    if (!isShown || isJson || typeof cell !== "string" || !spoiled.test(cell)) return undefined;
     const message = cell.startsWith("#")
       ? `${quoted(cell)} is the error of a formula: write the value`
       : `${quoted(cell)} is what a spreadsheet shows of a long number: write all digits, in a cell of the format Text`;
-    throw named(new CellError("SpoiledCell", message), name);
+    return named(new CellError("SpoiledCell", message), name);
   }
 }
 

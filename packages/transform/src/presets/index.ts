@@ -1,7 +1,7 @@
 import type { Format } from "../choices.ts";
 
 export interface Preset {
-  /** What it converts, in a line. */
+  /** A line about what it converts. */
   readonly about: string;
   readonly format: Format;
   load(): Promise<{ default: object }>;
@@ -13,6 +13,16 @@ export const presets: Readonly<Record<string, Preset>> = {
     about: "Shopify's products with variants, prices, stock, images and tags (CSV of Products, Export)",
     format: "csv",
     load: () => import("./shopify-products.json", { with: { type: "json" } }),
+  },
+  "shopify-customers": {
+    about: "Shopify's customers with their default address (CSV of Customers, Export)",
+    format: "csv",
+    load: () => import("./shopify-customers.json", { with: { type: "json" } }),
+  },
+  "woocommerce-products": {
+    about: "WooCommerce's products: simple and variable ones, with variations (CSV of Products, Export)",
+    format: "csv",
+    load: () => import("./woocommerce-products.json", { with: { type: "json" } }),
   },
 };
 

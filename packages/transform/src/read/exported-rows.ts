@@ -1,5 +1,5 @@
 import { CellError, type DataIssues } from "../issues.ts";
-import type { ExportedTable, Row } from "../row.ts";
+import type { ExportedTable, Row, WrongCell } from "../row.ts";
 
 /**
  * Finds what was edited in the rows of an exported table.
@@ -13,14 +13,16 @@ export async function* exportedRows(
 ): AsyncGenerator<Row[]> {
   for await (const batch of batches) {
     const rows: Row[] = [];
-    for (const row of batch)
+    for (const row of batch) {
+      const refuse = ({ code, message, column }: WrongCell) => issues.error(code, message, row.line, column);
       try {
         const plain = isSheet ? { ...row, cells: row.cells.map(withoutGuard) } : row;
-        rows.push(exported.withEdits(plain, isShown));
+        rows.push(exported.withEdits(plain, isShown, refuse));
       } catch (error) {
         if (!(error instanceof CellError)) throw error;
-        issues.error(error.code, error.message, row.line, error.column);
+        refuse(error);
       }
+    }
     yield rows;
   }
 }

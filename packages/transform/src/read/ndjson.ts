@@ -33,7 +33,10 @@ export async function* readNdjson(
       seen.note(object);
       rows.push({
         line,
-        cells: columns.names.map((name) => (Object.hasOwn(object, name) ? object[name] : undefined)),
+        cells: columns.choices.map((choice) => {
+          const name = choice.find((name) => Object.hasOwn(object, name));
+          return name === undefined ? undefined : object[name];
+        }),
       });
     }
     yield rows;
@@ -102,29 +105,29 @@ function isKept(text: string, line: number, issues: DataIssues): boolean {
 /** Finds columns of the map that no object has. */
 class SeenKeys {
   readonly #names: readonly string[];
-  #unseen: readonly string[];
+  #unseen: readonly (readonly string[])[];
   readonly #others = new Set<string>();
   readonly #exported: UsedColumns["exported"];
 
-  constructor({ names, exported }: UsedColumns) {
+  constructor({ names, choices, optional, exported }: UsedColumns) {
     this.#names = names;
-    this.#unseen = names;
+    this.#unseen = choices.filter((_, slot) => !optional.has(slot));
     this.#exported = exported;
   }
 
   note(object: Readonly<Record<string, unknown>>): void {
     if (this.#unseen.length === 0) return;
-    this.#unseen = this.#unseen.filter((name) => !Object.hasOwn(object, name));
+    this.#unseen = this.#unseen.filter((choice) => !choice.some((name) => Object.hasOwn(object, name)));
     for (const key in object) if (this.#others.size < 100) this.#others.add(key);
   }
 
   /** @throws DataError for columns of an export */
   warn(issues: DataIssues): void {
     this.#exported?.checkNames(
-      (name) => this.#unseen.includes(name),
+      (name) => this.#unseen.some(([unseen]) => unseen === name),
       [...this.#others].filter((name) => !this.#names.includes(name)),
     );
-    for (const name of this.#unseen) {
+    for (const [name = ""] of this.#unseen) {
       if (this.#exported?.has(name)) continue;
       const [outer = "", ...keys] = name.split(".");
       const near =

@@ -19,6 +19,7 @@ export class UnknownColumns extends Error {
  */
 export function indexesIn(header: readonly string[], columns: UsedColumns, line = 1): number[] {
   columns.addAll(header);
+  columns.chooseFrom(header);
   requireColumns(columns, header, line);
   const { names, areAll } = columns;
   const twice = names.find((name) => !areAll && header.indexOf(name) !== header.lastIndexOf(name));
@@ -33,7 +34,7 @@ export function indexesIn(header: readonly string[], columns: UsedColumns, line 
 }
 
 function requireColumns(columns: UsedColumns, header: readonly string[], line: number): void {
-  const { table, names, paths, exported } = columns;
+  const { table, names, paths, optional, exported } = columns;
   const lacks = (name: string) => !header.includes(name);
   exported?.checkNames(
     lacks,
@@ -41,7 +42,9 @@ function requireColumns(columns: UsedColumns, header: readonly string[], line: n
     line,
   );
   const problems = names.flatMap((name, slot) =>
-    lacks(name) && !exported?.has(name) ? [problemOf(table, name, paths[slot]!, header)] : [],
+    lacks(name) && !optional.has(slot) && !exported?.has(name)
+      ? [problemOf(table, name, paths[slot]!, header)]
+      : [],
   );
   if (problems.length > 0) throw new UnknownColumns(problems);
 }

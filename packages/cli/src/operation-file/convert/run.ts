@@ -18,38 +18,43 @@ import { CliError, exitCode } from "../../exit.ts";
 import { inputName } from "../../files/json-input.ts";
 import { LaterLines } from "../../files/later-lines.ts";
 import { printCauses } from "../../files/print-causes.ts";
-import { readText, refuseToReplace, writeWhole } from "../../files/write-whole.ts";
-import type { CommonFlags } from "../../options.ts";
+import { refuseToReplace, writeWhole } from "../../files/write-whole.ts";
 import { dataOf } from "./data.ts";
+import { listPresets, type MapFlags, mapText, writeMap } from "./map-text.ts";
 import { countsText, issueText, printProblems } from "./report.ts";
 import { readTable, tableFiles } from "./tables.ts";
 
-export interface ConvertFlags extends CommonFlags, Omit<TableOptions, "format"> {
+export interface ConvertFlags extends MapFlags, Omit<TableOptions, "format"> {
   /** Default: by the name of the file. */
   format?: Format;
-  map: string;
   /** Further tables, each as `name=file`. */
   table: string[];
   allCells?: boolean;
-  force?: boolean;
   all?: boolean;
 }
 
 /** Converts a table to a file, or to standard output. What is wrong is printed, and makes the exit code 2. */
 export async function convertTable(
   context: Context,
-  data: string,
+  data: string | undefined,
   file: string | undefined,
   flags: ConvertFlags,
 ): Promise<void> {
-  const text = await readText(flags.map);
-  if (text === undefined) throw new CliError(`there is no file ${flags.map}`);
+  if (flags.preset === "help") return listPresets(context);
+  if (flags.writeMap !== undefined) return writeMap(context, flags.writeMap, flags);
+  const { name, text, preset } = await mapText(flags);
+  if (data === undefined) throw new CliError("name the table to convert; - is standard input");
   const { map, problems } = compileMap(text, { allCells: flags.allCells });
-  if (problems !== undefined) return refuseMap(context, flags, problems);
+  if (problems !== undefined) return refuseMap(context, flags, name, problems);
   const tables = tableFiles(flags.table, map);
-  await checkFiles(context, [data, flags.map, ...tables.values()], file, flags);
+  await checkFiles(
+    context,
+    [data, ...(flags.map === undefined ? [] : [flags.map]), ...tables.values()],
+    file,
+    flags,
+  );
   const counts: Counts = { rows: 0, leftOut: 0, operations: 0 };
-  const options = { ...flags, format: flags.format ?? formatOf(data) };
+  const options = { ...flags, format: flags.format ?? preset?.format ?? formatOf(data) };
   if (flags.sheet !== undefined && options.format !== "xlsx")
     throw new CliError(`--sheet is for workbooks, and ${inputName(data)} is read as ${options.format}`);
   const convertRows = (issues: DataIssues) => {
@@ -68,7 +73,7 @@ export async function convertTable(
     report(context, inputName(data), file, flags, { counts, issues });
   } catch (error) {
     if (!(error instanceof UnknownColumns)) throw error;
-    refuseMap(context, flags, locateProblems(text, error.problems));
+    refuseMap(context, flags, name, locateProblems(text, error.problems));
   }
 }
 
@@ -119,10 +124,15 @@ async function print({ stdout }: Context, pieces: AsyncIterable<string>): Promis
   }
 }
 
-function refuseMap(context: Context, flags: ConvertFlags, problems: ReturnType<typeof locateProblems>): void {
+function refuseMap(
+  context: Context,
+  flags: ConvertFlags,
+  map: string,
+  problems: ReturnType<typeof locateProblems>,
+): void {
   context.exitCode = exitCode.invalidFile;
-  printProblems(context.stderr, flags.map, problems);
-  if (flags.json) json(context.stdout, { written: false, map: flags.map, problems });
+  printProblems(context.stderr, map, problems);
+  if (flags.json) json(context.stdout, { written: false, map, problems });
 }
 
 interface Outcome {

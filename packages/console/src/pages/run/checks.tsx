@@ -53,7 +53,7 @@ function NoFile({ onBegin }: Pick<ChecksProps, "onBegin">) {
     <section className={styles.checks} aria-label="Checks">
       <Empty title="No file yet">
         Drop a mass operation file anywhere on this page, choose one, paste it or type it: <code>.json</code>{" "}
-        or <code>.json.gz</code>. Or drop a table, <code>.csv</code>, <code>.tsv</code> or{" "}
+        or <code>.json.gz</code>. Or drop a table, <code>.csv</code>, <code>.xlsx</code> or{" "}
         <code>.ndjson</code>, and convert it to one. All of it is checked here, and sent to the service only
         when planned or run.
       </Empty>

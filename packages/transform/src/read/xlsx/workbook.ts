@@ -81,12 +81,11 @@ export class Workbook {
     if (only === undefined)
       throw new DataError("EmptyFile", "the workbook has no visible sheet with cells", null);
     if (filled.length === 1) return only;
-    const listed = filled.map(({ name }) => quoted(name)).join(", ");
-    throw new DataError(
-      "UnknownSheet",
-      `the workbook has several sheets, ${listed}: take one by --sheet NAME`,
-      null,
-    );
+    const sheets = filled.map(({ name }) => name);
+    const message = `the workbook has several sheets, ${sheets.map(quoted).join(", ")}: choose one (--sheet NAME)`;
+    const several = new DataError("UnknownSheet", message, null);
+    several.issue.sheets = sheets;
+    throw several;
   }
 
   /** Reads what cells of sheets refer to. */

@@ -7,7 +7,7 @@ import type { ConversionReport } from "../worker/jobs.ts";
 import { tableEndings } from "./recognize.ts";
 import type { Chosen } from "./use-conversion.ts";
 
-/** What a conversion takes: the map, and what cannot be recognized of the table. */
+/** The choices of a conversion: the map, and what cannot be recognized of the table. */
 export function Choices({
   chosen,
   report,
@@ -22,6 +22,7 @@ export function Choices({
   onFiles: (files: readonly File[]) => void;
 }) {
   const { map, lookups, encoding, delimiter } = chosen;
+  const sheets = chosen.sheets ?? report?.sheets;
   const isOwn = map !== undefined && !presetNames.includes(map.name);
   return (
     <>
@@ -65,6 +66,15 @@ export function Choices({
           onChange={(encoding) => onChoose({ encoding: encoding ?? "utf-8" })}
         />
       )}
+      {sheets !== undefined && (
+        <Choice
+          label="Sheet"
+          none="choose"
+          value={chosen.sheet}
+          options={sheets}
+          onChange={(sheet) => onChoose({ sheet, sheets })}
+        />
+      )}
       {needsDelimiter(chosen, report) && (
         <Choice
           label="Delimiter"
@@ -91,5 +101,5 @@ const needsEncoding = ({ encoding }: Chosen, report: ConversionReport | undefine
 
 const needsDelimiter = ({ delimiter }: Chosen, report: ConversionReport | undefined) =>
   delimiter !== undefined ||
-  report?.table?.columns.length === 1 ||
+  (report?.table?.columns.length === 1 && report.table.format === "csv") ||
   report?.issues.some(({ code }) => code === "RaggedRow");

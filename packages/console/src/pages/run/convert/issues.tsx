@@ -3,7 +3,7 @@ import { State } from "../../../ui/values/state.tsx";
 import runStyles from "../run.module.css";
 import type { ConversionReport } from "../worker/jobs.ts";
 
-/** What is wrong with the map, then with the table: the first issues, errors before warnings. */
+/** The problems of the map, then the first issues of the table, errors before warnings. */
 export function Issues({ report }: { report: ConversionReport }) {
   const { problems, issues, errorCount, warningCount } = report;
   const hidden = errorCount + warningCount - issues.length;
@@ -14,13 +14,13 @@ export function Issues({ report }: { report: ConversionReport }) {
       {problems.map(({ line, column, message }, i) => (
         <Issue key={i} severity="error" where={[`map, line ${line}, column ${column}`]} message={message} />
       ))}
-      {issues.map(({ severity, line, column, message, table }, i) => (
+      {issues.map(({ severity, line, column, cell, message, table }, i) => (
         <Issue
           key={i}
           severity={severity}
           where={[
             ...(table === undefined ? [] : [`table ${table}`]),
-            ...(line === null ? [] : [`line ${numberText(line)}`]),
+            ...(line === null ? [] : [cell ?? `line ${numberText(line)}`]),
             ...(column === null ? [] : [column]),
           ]}
           message={message}

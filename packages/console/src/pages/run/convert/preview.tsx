@@ -4,7 +4,7 @@ import { State } from "../../../ui/values/state.tsx";
 import type { ConversionReport, PreviewRow, TableIssue } from "../worker/jobs.ts";
 import styles from "./convert.module.css";
 
-/** The first rows beside the operations that they become, then the first of the others that have errors. */
+/** The first rows next to the operations that they become, then the first of the others that have errors. */
 export function Preview({ report }: { report: ConversionReport }) {
   const { table, columns, groups, issues } = report;
   const ofTable = issues.filter(({ table, severity }) => table === undefined && severity === "error");

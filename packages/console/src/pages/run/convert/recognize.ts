@@ -2,7 +2,7 @@ import { isObject } from "@lading/schema/is-object";
 import { editorBytes } from "../open-file.ts";
 
 /** The endings of tables, as a file input accepts them. */
-export const tableEndings = ".csv,.tsv,.ndjson,.jsonl";
+export const tableEndings = ".csv,.tsv,.ndjson,.jsonl,.xlsx,.xlsm,.xls";
 
 const tableName = new RegExp(
   `(?:${tableEndings.replaceAll(".", "\\.").replaceAll(",", "|")})(?:\\.gz)?$`,

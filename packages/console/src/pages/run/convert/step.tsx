@@ -69,12 +69,13 @@ export function ConvertStep({
   );
 }
 
-/** What is to be chosen before the table can be converted; undefined if nothing is. */
+/** The next choice before the table can be converted; undefined if there is none. */
 function missingOf({ table, map, lookups }: Chosen, report: ConversionReport): string | undefined {
   if (table === undefined) return `Choose the table that ${map?.name ?? "the map"} converts.`;
+  if (report.sheets !== undefined) return "The workbook has several sheets with cells. Choose one.";
   if (map === undefined)
     return report.table?.columns.includes("_exported")
-      ? "This sheet was exported. Choose its map: the file .map.json that was written beside it."
+      ? "This sheet was exported. Choose its map: the file .map.json that was written with it."
       : "Choose what its rows become: a preset for the export of another system, or a map of your own.";
   const names = (report.map?.tables ?? []).filter((name) => !Object.hasOwn(lookups, name));
   return names.length === 0

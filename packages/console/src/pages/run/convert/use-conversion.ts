@@ -7,11 +7,14 @@ import { limitDocument } from "../documents.ts";
 import { inOwnWorker } from "../worker/client.ts";
 import type { ConversionReport, TableFile } from "../worker/jobs.ts";
 
-/** What is chosen to be converted. */
+/** The choices that a conversion takes. */
 export interface Chosen {
   table?: File;
   encoding?: Encoding | undefined;
   delimiter?: DelimiterName | undefined;
+  /** The sheet of a workbook, and all sheets of one that has several. */
+  sheet?: string | undefined;
+  sheets?: readonly string[] | undefined;
   /** The name of its file, or of its preset. */
   map?: { name: string; text: string } | undefined;
   /** True if every filled cell of an exported table counts as edited. */
@@ -37,7 +40,7 @@ export function useConversion(chosen: Chosen): Conversion & { retry: () => void 
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
-    const { table, map, allCells = false, lookups, encoding, delimiter } = job.chosen;
+    const { table, map, allCells = false, lookups, encoding, delimiter, sheet } = job.chosen;
     const change = (next: Conversion) => {
       if (!signal.aborted) setLatest(({ report }) => ({ of: job, ...(report && { report }), ...next }));
     };
@@ -45,7 +48,7 @@ export function useConversion(chosen: Chosen): Conversion & { retry: () => void 
     const convert = async () => {
       const limits = success((await request(tenant, limitDocument, {}, signal)).tenant);
       const input = {
-        table: table && { ...fileOf(table), ...(delimiter !== undefined && { delimiter }) },
+        table: table && { ...fileOf(table), sheet, ...(delimiter !== undefined && { delimiter }) },
         map: map?.text,
         allCells,
         lookups: Object.fromEntries(Object.entries(lookups).map(([name, file]) => [name, fileOf(file)])),

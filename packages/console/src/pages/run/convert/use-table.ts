@@ -33,13 +33,16 @@ export function useTable() {
   return { chosen, choose, take, takePreset, error, close: () => setChosen(undefined) };
 }
 
+/** The choices of how a table is read, without any. */
+const unread = { encoding: undefined, delimiter: undefined, sheet: undefined, sheets: undefined };
+
 /** Another map takes other tables. */
 const withMap = (map: Chosen["map"]): Partial<Chosen> => ({ map, allCells: false, lookups: {} });
 
 /** A table and its map. */
 const most = 2;
 
-/** What files that were chosen together mean: a file of operations, or a change of the table and its map. */
+/** The meaning of files that were chosen together: a file of operations, or a change of the table and its map. */
 async function choiceOf(files: readonly File[]): Promise<{ file?: File; change: Partial<Chosen> }> {
   const found = await Promise.all(files.slice(0, most + 1).map(recognize));
   const [first] = found;
@@ -49,7 +52,7 @@ async function choiceOf(files: readonly File[]): Promise<{ file?: File; change: 
     if (each.kind === "operations" || each.kind in change)
       throw new Error("Choose one file of operations, or one table and its map.");
     if (each.kind === "map") Object.assign(change, withMap(each));
-    else Object.assign(change, { table: each.file, encoding: undefined, delimiter: undefined });
+    else Object.assign(change, { ...unread, table: each.file });
   }
   return { change };
 }

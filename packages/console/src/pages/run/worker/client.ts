@@ -46,8 +46,8 @@ export function inWorker<Name extends JobName>(
 }
 
 /**
- * The same in a worker of its own, which ends with the job: one that is aborted stops at once, whatever it does, and
- * leaves no memory behind.
+ * The same in a worker of its own, which ends with the job: one that is aborted stops immediately and leaves no memory
+ * behind.
  */
 export async function inOwnWorker<Name extends JobName>(
   job: Name,

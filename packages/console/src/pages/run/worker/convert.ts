@@ -53,7 +53,7 @@ export async function convertTable(input: ConversionInput, context: JobContext):
     for (const { name, lookup, file } of lookups) {
       if (file === undefined) continue;
       const quiet = { signal: context.signal, onBytes: () => {} };
-      const opened = await withEncoding(file, quiet);
+      const opened = await recognized(file, quiet);
       const issues = await reading(report, name, (issues) =>
         lookup.read(rowsOf(bytesOf(file, quiet), lookup.columns, issues, opened), issues),
       );
@@ -85,7 +85,9 @@ function readMap(text: string, allCells: boolean, report: ConversionReport): Com
   return map;
 }
 
-/** Reads the beginning of a table. Returns undefined, with an issue, if it cannot be read. */
+const formOf = ({ encoding, format }: TableOptions) => ({ encoding, format });
+
+/** Reads the beginning of a table. Returns undefined, with an issue or its sheets, if it cannot. */
 async function openTable(
   file: TableFile | undefined,
   report: ConversionReport,
@@ -93,15 +95,16 @@ async function openTable(
 ): Promise<(TableFile & TableOptions) | undefined> {
   if (file === undefined) return undefined;
   const quiet = { signal, onBytes: () => {} };
-  const table = await withEncoding(file, quiet);
+  const table = await recognized(file, quiet);
   try {
     const { columns, rows } = await firstRows(bytesOf(table, quiet), table, previewLimits.groups);
-    report.table = { columns, rows: rows.map((row) => previewRow(row)), encoding: table.encoding };
+    report.table = { columns, rows: rows.map((row) => previewRow(row)), ...formOf(table) };
     return table;
   } catch (error) {
     if (!(error instanceof DataError)) throw error;
-    report.issues = [error.issue];
-    report.errorCount = 1;
+    const { sheets } = error.issue;
+    if (sheets !== undefined) report.sheets = sheets;
+    else [report.issues, report.errorCount] = [[error.issue], 1];
     return undefined;
   }
 }
@@ -149,8 +152,8 @@ class Preview {
   readonly groups: PreviewGroup[] = [];
   /** Rows that become no operation, and have no errors. */
   idle = 0;
-  readonly #slots: readonly number[];
   readonly #used: UsedColumns;
+  readonly #header: readonly string[];
   readonly #wrongLines = new Set<number>();
   #count = 0;
   #wrong = 0;
@@ -158,14 +161,19 @@ class Preview {
   /** @param header the table's columns, whose order a reader knows */
   constructor(used: UsedColumns, header: readonly string[]) {
     this.#used = used;
-    const { names, exported } = used;
-    this.#slots = [...names.keys()]
-      .filter((slot) => names[slot] !== exported?.marksName)
-      .sort((one, other) => header.indexOf(names[one]!) - header.indexOf(names[other]!));
+    this.#header = header;
   }
 
   get columns(): readonly string[] {
     return this.#slots.map((slot) => this.#used.names[slot]!);
+  }
+
+  /** The slots that are shown of a row, once the names of its columns are known. */
+  get #slots(): readonly number[] {
+    const { names, exported } = this.#used;
+    return [...names.keys()]
+      .filter((slot) => names[slot] !== exported?.marksName)
+      .sort((one, other) => this.#header.indexOf(names[one]!) - this.#header.indexOf(names[other]!));
   }
 
   noteIssue = ({ severity, line }: DataIssue): void => {
@@ -181,8 +189,9 @@ class Preview {
     }
     this.#count++;
     if (this.#count > previewLimits.groups && !(hasErrors && this.#wrong <= previewLimits.groups)) return;
+    const slots = this.#slots;
     this.groups.push({
-      rows: rows.slice(0, previewLimits.rowsOfGroup).map((row) => previewRow(row, this.#slots)),
+      rows: rows.slice(0, previewLimits.rowsOfGroup).map((row) => previewRow(row, slots)),
       operations: operations.slice(0, previewLimits.operationsOfGroup).map(readable),
     });
   };
@@ -211,18 +220,17 @@ const readable = (operation: string): string =>
 const shortened = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most)} …` : text;
 
-/** Adds the encoding, recognized by the byte order mark of UTF-16 unless it is chosen. */
-async function withEncoding(table: TableFile, context: JobContext): Promise<TableFile & TableOptions> {
-  const { encoding = await encodingOf(table, context) } = table;
-  return { ...table, encoding };
-}
-
-async function encodingOf(table: TableFile, context: JobContext): Promise<TableOptions["encoding"]> {
+/** Recognizes UTF-16 by its byte order mark, unless the encoding is chosen, and a workbook whatever its name. */
+async function recognized(table: TableFile, context: JobContext): Promise<TableFile & TableOptions> {
+  const { encoding = "utf-8" } = table;
   for await (const [first, second] of bytesOf(table, context)) {
-    if (first === 0xff && second === 0xfe) return "utf-16le";
-    return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+    if (first === 0x50 && second === 0x4b) return { ...table, encoding, format: "xlsx" };
+    if (table.encoding !== undefined) break;
+    if (first === 0xff && second === 0xfe) return { ...table, encoding: "utf-16le" };
+    if (first === 0xfe && second === 0xff) return { ...table, encoding: "utf-16be" };
+    break;
   }
-  return "utf-8";
+  return { ...table, encoding };
 }
 
 /** Yields a table's content. Reports the bytes of the file that were read for it. */

@@ -26,7 +26,7 @@ export interface TableFile extends Omit<TableOptions, "encoding"> {
   encoding: TableOptions["encoding"] | undefined;
 }
 
-/** What of a table is converted, as far as it is chosen. */
+/** A table and what converts it, as far as it is chosen. */
 export interface ConversionInput {
   table: TableFile | undefined;
   /** The text of the map. */
@@ -51,17 +51,22 @@ export interface PreviewGroup {
   operations: readonly string[];
 }
 
-/** What is wrong with a table; an issue of a further one has its name. */
+/** An issue of a table; one of a further one has its name. */
 export interface TableIssue extends DataIssue {
   table?: string;
 }
 
-/** What is known of a table and a map, and what became of them. */
+/** The known facts about a table and a map, and what became of them. */
 export interface ConversionReport {
   /** The table's columns and first rows, if it can be read. */
-  table?: { columns: readonly string[]; rows: readonly PreviewRow[]; encoding: TableOptions["encoding"] };
+  table?: Pick<TableOptions, "encoding" | "format"> & {
+    columns: readonly string[];
+    rows: readonly PreviewRow[];
+  };
+  /** The sheets of a workbook that has several. */
+  sheets?: readonly string[];
   map?: { tables: readonly string[]; isOfExport: boolean };
-  /** What is wrong with the map, or between it and the table. */
+  /** The problems of the map, or between it and the table. */
   problems: readonly LocatedProblem[];
   /** The columns that the map reads. */
   columns: readonly string[];
