@@ -24,7 +24,7 @@ const map = {
       ...{ intent: "product/variant/price/modify", sku: "[[sku]]", priceVariantIdentifier: "default" },
       ...{ price: "[[price]]", $edited: "price" },
     },
-    { intent: "item/publish", itemId: "[[sku]]", language: "en", $edited: ["price"] },
+    { intent: "item/publish", itemId: "0".repeat(24), language: "en", $edited: ["price"] },
   ],
 };
 

@@ -540,6 +540,9 @@ describeConsole("the page that runs a file", () => {
       "bulk-3 bulk-32022",
     ]);
     await shown("bulk-edit");
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await page.evaluate("document.querySelector('main').scrollWidth")).toBeLessThanOrEqual(390);
+    await page.setViewportSize({ width: 1_280, height: 800 });
     await button("Make operations").click();
     await eventually(editedText).toContain('"price":4.79');
     await seen("2 operations");
@@ -615,5 +618,23 @@ describeConsole("the page that runs a file", () => {
     await seen(/Your token has the role reader/);
     expect([await button("Plan").count(), await button("Run …").count()]).toEqual([0, 0]);
     await shown("run-reader");
+    await browser.open("/@shop/browse/variants");
+    await page.getByRole("link", { name: "Export these" }).click();
+    await page.getByRole("link", { name: "Download the table" }).waitFor();
+    expect(await page.getByRole("heading", { name: "Edit in bulk" }).count()).toBe(0);
+    const kinds = await page.getByRole("combobox", { name: /^Kind/ }).getByRole("option").allTextContents();
+    expect(kinds).toEqual([
+      "products",
+      "variants",
+      "prices",
+      "stock",
+      "content",
+      "topics",
+      "price-lists",
+      "images",
+    ]);
+    await browser.open("/@shop/browse/customers");
+    await seen("No customers yet");
+    expect(await page.getByRole("link", { name: /^Export/ }).count()).toBe(0);
   });
 });
