@@ -1,4 +1,4 @@
-/** What is done to a column of each row. */
+/** A change of a column, in each row. */
 export type Change =
   | { do: "set"; value: unknown }
   | { do: "percent" | "amount"; by: number; decimals: number }
@@ -14,7 +14,7 @@ export function changed(value: unknown, change: Change): unknown {
 }
 
 /** Rounds half up, in decimal: 1.005 is 1.01 with two decimal places, although its binary fraction is less. */
-export const rounded = (value: number, decimals: number): number =>
+const rounded = (value: number, decimals: number): number =>
   Math.round(Number((value * 10 ** decimals).toPrecision(15))) / 10 ** decimals;
 
 /** A change as it is typed. */

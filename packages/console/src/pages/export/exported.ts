@@ -1,6 +1,6 @@
 import type { ExportKind } from "@lading/schema/export-kinds";
 
-/** What a page exports. */
+/** A choice of rows and columns to export. */
 export interface Exported {
   kind: ExportKind;
   shape?: string | undefined;
@@ -21,7 +21,7 @@ const itemKinds: readonly ExportKind[] = ["products", "content"];
 /** True for what has drafts that can be published. */
 export const isPublishable = (kind: ExportKind) => itemKinds.includes(kind);
 
-/** True for kinds of which those in a folder can be told; of others than items, with its subfolders. */
+/** True for kinds that can be narrowed to a folder; those that are no items always with its subfolders. */
 export const isInFolders = (kind: ExportKind) => [...itemKinds, "variants", "prices", "stock"].includes(kind);
 
 /** True for kinds that have names by language. */

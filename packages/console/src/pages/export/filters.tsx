@@ -15,7 +15,7 @@ interface FiltersProps {
   onChange: (change: Partial<Exported>) => void;
 }
 
-/** What is exported: the kind, and which of its rows. */
+/** Controls for the kind that is exported, and which of its rows. */
 export function Filters({ exported, languages, onChange }: FiltersProps) {
   const isAdmin = useIsAdmin();
   const { kind, shape, language, folder, deep, where } = exported;

@@ -20,7 +20,11 @@ export interface SourceTable {
   maxBytes: number;
 }
 
-/** Reads a table as NDJSON, with a map that publishes what can be, if a file can be as large. Throws `Refused` otherwise. */
+/**
+ * Reads a table as NDJSON, with a map that publishes what can be.
+ *
+ * @throws Refused for a table that is larger than a file can be
+ */
 export async function readTable(
   tenant: string,
   exported: Exported,
