@@ -8,13 +8,13 @@ import { editTable } from "../src/pages/run/worker/edit.ts";
 
 const context = () => ({ signal: new AbortController().signal, onBytes: () => {} });
 
-const tableOf = (...rows: [sku: string, price: number | null][]) =>
-  new Blob(
-    rows.map(([sku, price]) => {
-      const _exported = exportMark(price);
-      return `${JSON.stringify({ sku, price, _updatedAt: "2026-11-01T00:00:00.000Z", _exported })}\n`;
-    }),
-  );
+const tableOf = (...rows: [sku: string, price: number | null][]) => {
+  const lines = rows.map(([sku, price]) => {
+    const _exported = exportMark(price);
+    return `${JSON.stringify({ sku, price, _updatedAt: "2026-11-01T00:00:00.000Z", _exported })}\n`;
+  });
+  return new Blob([lines.join("")]);
+};
 
 const map = {
   columns: { sku: { type: "text" }, price: { type: "number", empty: "refuse" } },
