@@ -13,7 +13,12 @@ const tableOf = (...rows: [sku: string, price: number | null][]) => {
     const _exported = exportMark(price);
     return `${JSON.stringify({ sku, price, _updatedAt: "2026-11-01T00:00:00.000Z", _exported })}\n`;
   });
-  return new Blob([lines.join("")]);
+  const bytes = Buffer.from(lines.join(""));
+  return new Blob(
+    Array.from({ length: Math.ceil(bytes.length / 1001) }, (_, i) =>
+      bytes.subarray(i * 1001, (i + 1) * 1001),
+    ),
+  );
 };
 
 const map = {

@@ -71,7 +71,7 @@ test.each(exportKinds.filter((kind) => kind !== "content"))(
       (await ask(`kind=${kind}&format=columns`)).body,
     );
     const names = columns.filter(({ isKey, isDefault }) => isKey || isDefault).map(({ name }) => name);
-    expect(body).toBe(`${[...names, "_updatedAt", "_exported"].join()}\r\n`);
+    expect(body).toBe(`${[...names, "_updatedAt", "_exported"].join()}\n`);
     const all = columns.map(({ name }) => encodeURIComponent(name)).join();
     expect(await ask(`kind=${kind}&format=ndjson&columns=${all}`)).toMatchObject({ status: 200, body: "" });
   },
