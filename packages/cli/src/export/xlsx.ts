@@ -2,7 +2,7 @@ import { strToU8, Zip, ZipDeflate } from "fflate";
 import { CliError } from "../exit.ts";
 
 /** Limits of XLSX: ECMA-376 has none, but Excel does not open more. */
-export const xlsxLimits = { rows: 1_048_576, columns: 16_384, characters: 32_767 } as const;
+const xlsxLimits = { rows: 1_048_576, columns: 16_384, characters: 32_767 } as const;
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const openXml = "http://schemas.openxmlformats.org";

@@ -145,7 +145,7 @@ describeOnEngines("an export", (shop) => {
     const neighbour = await shop().neighbour();
     await stocked(neighbour);
     for (const kind of ["products", "variants", "prices", "stock", "topics"] as const)
-      expect((await exported(shop(), kind)).split("\r\n")).toHaveLength(2);
+      expect((await exported(shop(), kind)).split("\n")).toHaveLength(2);
     expect(await refusal(shop(), "products", { where: `below = ${id(2)}` })).toContain("there is no item");
     expect(await refusal(shop(), "products", { where: `topic = ${id(1)}` })).toContain("there is no topic");
     expect(await refusal(shop(), "content", { shape: "tea" })).toBe('There is no shape "tea"');
@@ -167,12 +167,12 @@ describeOnEngines("an export", (shop) => {
     const [head, ...rows] = (
       await exported(shop(), "products", { columns: ["name", "topicIds", "externalReference"] })
     )
-      .split("\r\n")
+      .split("\n")
       .map((line) => line.replace(/,[^,]*,[^,]*$/, ""));
     expect(head).toBe("itemId,name,topicIds,externalReference");
     expect(rows).toEqual([`${id(3)},"'=Tea, green","[""${id(1)}""]",007`, `${id(4)},Pot,,`, ""]);
     const comma = await exported(shop(), "variants", { columns: ["price.default"], decimal: ",", bom: true });
-    expect(comma).toMatch(/^\ufeffsku;price\.default;_updatedAt;_exported\r\nt-1;4,5;/);
+    expect(comma).toMatch(/^\ufeffsku;price\.default;_updatedAt;_exported\nt-1;4,5;/);
   });
 
   test("has the rows that meet all conditions", async () => {
