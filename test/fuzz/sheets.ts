@@ -1,11 +1,10 @@
 import { text } from "node:stream/consumers";
+import { type ExportKind, exportKinds } from "@lading/schema";
 import fc from "fast-check";
 import {
   beginExport,
-  type ExportKind,
   type ExportRequest,
   exportColumns,
-  exportKinds,
   exportMap,
 } from "../../packages/service/src/domain/export/export.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
