@@ -199,9 +199,13 @@ test("bounds the time for a format of numbers, and the zeros that it adds", asyn
   const formats = ["[".repeat(100_000), "0".repeat(100_000)];
   const cells = row("id", "n") + row('<c s="1"><v>7</v></c>', 1) + row('<c s="2"><v>7</v></c>', 1);
   const start = performance.now();
-  const { operations } = await convert(workbook({ sheets: { A: cells }, formats }), {}, {
-    operations: [{ intent: "customer/upsert", identifier: "[[id]]", type: "individual" }],
-  });
+  const { operations } = await convert(
+    workbook({ sheets: { A: cells }, formats }),
+    {},
+    {
+      operations: [{ intent: "customer/upsert", identifier: "[[id]]", type: "individual" }],
+    },
+  );
   expect(performance.now() - start).toBeLessThan(5000);
   expect(operations).toMatchObject([{ identifier: "7" }, { identifier: `${"0".repeat(254)}7` }]);
 });
