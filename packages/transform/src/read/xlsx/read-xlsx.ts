@@ -224,7 +224,10 @@ class SheetReader {
   }
 
   #date(text: string, slot: number | undefined): string {
-    if (slot !== undefined) (this.#dates ??= new Set()).add(slot);
+    if (slot !== undefined) {
+      this.#dates ??= new Set();
+      this.#dates.add(slot);
+    }
     return text;
   }
 
