@@ -33,7 +33,7 @@ interface Followed {
   readonly before: string | null;
 }
 
-/** What a task wrote around a time. */
+/** Writes of a task around a time. */
 interface Stretch {
   readonly taskId: string;
   readonly writes: WritesBefore;
