@@ -89,7 +89,7 @@ interface Began {
   readonly last: string;
 }
 
-/** Results that searches keep for later ones, by the task's id. */
+/** Tasks that a search has looked into, for those after it, by id. */
 export type KnownTasks = Map<string, Began | "no log">;
 
 /** The first of the rows that an operation wrote at a time, of a task that is undone; undefined if there is none. */
