@@ -202,7 +202,7 @@ test.each([
   [
     "with 100,000 nested lists",
     `{"id":"bob","name":"Bob"}\n{"id":"ada","name":${"[".repeat(100_000)}${"]".repeat(100_000)}}`,
-    /^table\.ndjson:2: error: objects and lists may be nested 64 deep, and those of the line are deeper$/,
+    /^table\.ndjson:2: error: objects and lists may be nested 64 deep, and those of the row are deeper$/,
   ],
 ])("a line of NDJSON %s is refused", async (_what, table, message) => {
   expect(await refused(table, customers, { format: "ndjson" })).toMatch(message);
