@@ -97,7 +97,7 @@ describe("shopify-products", () => {
 
 describe("contentful", () => {
   const exported = async (change: (document: any) => void = () => {}) => {
-    const document = JSON.parse(String(await example("convert/contentful-export.json")));
+    const document = JSON.parse(String(await example("migrate-from-contentful/contentful-export.json")));
     change(document);
     return document;
   };
