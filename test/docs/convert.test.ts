@@ -112,7 +112,7 @@ describe(file, () => {
     const [query = ""] = blocks(guide, "graphql");
     const { items } = await reader.graphql<{ items: { edges: { node: object }[] } }>(query);
     expect(items.edges.map(({ node }) => node)).toMatchObject([
-      { name: "Green tea", shape: { identifier: "contentful-blogPost" } },
+      { name: "Green tea" },
       { name: "Ada", components: [{ componentId: "name" }, { componentId: "portrait" }] },
     ]);
   });

@@ -47,6 +47,7 @@ export function command(context: Context): Command {
     "lading convert prices.csv --map map.json --table stock=stock.tsv prices.json",
     "lading convert products_export.csv --preset shopify-products shop.json",
     "lading convert --preset shopify-products --write-map my-map.json",
+    "lading convert contentful-export.json --preset contentful site.json",
     "gunzip -c stock.ndjson.gz | lading convert - --format ndjson --map stock-map.json > stock.json",
   );
 }
