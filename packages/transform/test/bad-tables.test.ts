@@ -280,13 +280,29 @@ test.each([
   ["[", undefined, /^table\.json: error: the file is not one JSON document: /],
   [" \n", undefined, /^table\.json:1: error: the file is empty/],
   ['{"id":1}\n{"id":2}', undefined, /not one JSON document/],
-  ['{"rows":[],"more":1}', undefined, /the document is an object with "rows" and "more", not a list of objects; lists are at "rows"$/],
-  ['{"rows":[],"more":1}', "row", /the path "row" leads to nothing, not a list of objects; lists are at "rows"$/],
+  [
+    '{"rows":[],"more":1}',
+    undefined,
+    /the document is an object with "rows" and "more", not a list of objects; lists are at "rows"$/,
+  ],
+  [
+    '{"rows":[],"more":1}',
+    "row",
+    /the path "row" leads to nothing, not a list of objects; lists are at "rows"$/,
+  ],
   ['{"a":{"b":3}}', "a.b", /the path "a\.b" is the number 3, not a list of objects$/],
   ['{"a":3}', "a.constructor", /the path "a\.constructor" leads to nothing/],
   ['{"a":[{"id":"x","name":"X"},3]}', "a", /^table\.json:\/a\/1: error: expected an object, got a number$/],
-  ['[{"id":12345678901234567890,"name":"X"}]', undefined, /has more digits than a number keeps.* \(column "id"\)$/],
-  [`[{"id":"x","name":${"[".repeat(70)}${"]".repeat(70)}}]`, undefined, /^table\.json:\/0: error: .*nested 64 deep/],
+  [
+    '[{"id":12345678901234567890,"name":"X"}]',
+    undefined,
+    /has more digits than a number keeps.* \(column "id"\)$/,
+  ],
+  [
+    `[{"id":"x","name":${"[".repeat(70)}${"]".repeat(70)}}]`,
+    undefined,
+    /^table\.json:\/0: error: .*nested 64 deep/,
+  ],
 ])("the JSON document %j at %j is refused", async (table, path, message) => {
   const options = { format: "json", ...(path !== undefined && { path }) } as const;
   expect(await refused(table, customers, options)).toMatch(message);

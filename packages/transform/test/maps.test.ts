@@ -369,7 +369,9 @@ const nested = (columns: object, rows: readonly object[], rest: object = {}) =>
     {
       columns: { Id: { type: "text", from: "sys", path: ["id"] }, ...columns },
       ...rest,
-      operations: [{ intent: "customer/upsert", identifier: "[[Id]]", type: "individual", firstName: "[[Name]]" }],
+      operations: [
+        { intent: "customer/upsert", identifier: "[[Id]]", type: "individual", firstName: "[[Name]]" },
+      ],
     },
     { format: "json" },
   );
@@ -384,9 +386,17 @@ test("a path that leads through a text is an error of the cell, with the path", 
 
 test("types, values, conditions and distinct values read what a path leads to", async () => {
   const columns = {
-    ...{ Id: { type: "text", from: "sys", path: ["id"] }, Tag: { type: "text", from: "tags", path: [0, "id"] } },
+    ...{
+      Id: { type: "text", from: "sys", path: ["id"] },
+      Tag: { type: "text", from: "tags", path: [0, "id"] },
+    },
     Age: { type: "number", from: "sys", path: ["age"] },
-    Tags: { type: "list", separator: ",", from: "tags", entries: { type: "text", path: ["id"], values: { b: "B" } } },
+    Tags: {
+      type: "list",
+      separator: ",",
+      from: "tags",
+      entries: { type: "text", path: ["id"], values: { b: "B" } },
+    },
   };
   const map = {
     columns,
@@ -431,8 +441,16 @@ test("texts at any depth are joined, those of neighbours to a line", async () =>
       { content: [{ content: [text("three")] }, { content: [text("four")] }] },
     ],
   };
-  const rows = [{ sys: { id: "a" }, body }, { sys: { id: "b" }, body: { content: [] } }, { sys: { id: "c" } }];
+  const rows = [
+    { sys: { id: "a" }, body },
+    { sys: { id: "b" }, body: { content: [] } },
+    { sys: { id: "c" } },
+  ];
   const { operations, messages } = await nested({ Name }, rows);
   expect(messages).toEqual([]);
-  expect(operations.map(({ firstName }) => firstName)).toEqual(["one, two\nthree\nfour", undefined, undefined]);
+  expect(operations.map(({ firstName }) => firstName)).toEqual([
+    "one, two\nthree\nfour",
+    undefined,
+    undefined,
+  ]);
 });

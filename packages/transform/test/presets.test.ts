@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { type ComponentContent, plainTextOf } from "@lading/schema";
 import { describe, expect, test } from "vitest";
 import { compileMap } from "../src/index.ts";
 import { contentfulMap } from "../src/presets/contentful.ts";
@@ -96,7 +97,7 @@ describe("shopify-products", () => {
 });
 
 describe("contentful", () => {
-  const exported = async (change: (document: any) => void = () => {}) => {
+  const exported = async (change: (document: { assets: object[] }) => void = () => {}) => {
     const document = JSON.parse(String(await example("migrate-from-contentful/contentful-export.json")));
     change(document);
     return document;
@@ -105,7 +106,10 @@ describe("contentful", () => {
   const convertedBy = async (document: object) => {
     const { map, notes } = contentfulMap(document);
     const table = JSON.stringify(document);
-    const { operations, messages } = await convert(table, writtenMap(map), { format: "json", path: "entries" });
+    const { operations, messages } = await convert(table, writtenMap(map), {
+      format: "json",
+      path: "entries",
+    });
     return { operations, messages, notes };
   };
 
@@ -128,7 +132,7 @@ describe("contentful", () => {
     ]);
     expect(tea).toMatchObject({ name: "Green tea", shapeIdentifier: "contentful-blogPost" });
     const contents = Object.fromEntries(
-      (tea!.components as { componentId: string }[]).map(({ componentId, ...content }) => [componentId, content]),
+      (tea?.components as ComponentContent[]).map((content) => [content.componentId, content]),
     );
     const leaves = [{ key: '{{ upload "https://images.example.com/leaves.jpg" }}' }];
     expect(contents).toMatchObject({
@@ -137,10 +141,13 @@ describe("contentful", () => {
       place: { location: { lat: 59.2, long: 9.6 } },
       ...{ cover: { images: leaves }, gallery: { images: leaves } },
     });
-    const plainText = ({ richText }: any) => richText.json.map((block: any) => block.children[0].textContent);
-    expect(plainText(contents.body)).toEqual(["In the morning", "Boil, then wait a minute.", "One spoon\nOne cup"]);
-    expect(plainText(contents.tags)).toEqual(["green", "morning"]);
-    expect([publishTea, publishAda]).toMatchObject([{ intent: "item/publish" }, { resourceIdentifier: "ada" }]);
+    const textIn = (id: string) => plainTextOf(contents[id]?.richText ?? {});
+    expect(textIn("body")).toBe("In the morning\nBoil, then wait a minute.\nOne spoon\nOne cup");
+    expect(textIn("tags")).toBe("green\nmorning");
+    expect([publishTea, publishAda]).toMatchObject([
+      { intent: "item/publish" },
+      { resourceIdentifier: "ada" },
+    ]);
     expect([ada, draft]).toMatchObject([{ name: "Ada" }, { components: [{ componentId: "title" }] }]);
     expect(notes).toEqual([
       "contents in de are left out; those in en-US are read",

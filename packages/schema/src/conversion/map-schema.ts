@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { intentNames } from "../intents.ts";
-import { fileLimits } from "../operation-file/read/limits.ts";
 import { type JsonSchema, jsonSchemaOf } from "../operation/json-schema.ts";
+import { fileLimits } from "../operation-file/read/limits.ts";
 
 export const columnTypes = ["text", "number", "boolean", "date", "list", "json"] as const;
 

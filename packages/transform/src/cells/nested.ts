@@ -26,8 +26,13 @@ function valueAt(cell: unknown, path: readonly (string | number)[]): unknown {
   for (const key of path) {
     if (isBlank(value)) return undefined;
     if (typeof value !== "object")
-      throw new CellError("WrongType", `is ${quoted(String(value))}, not an object with ${quoted(String(key))}`);
-    value = Object.hasOwn(value as object, key) ? (value as Record<string | number, unknown>)[key] : undefined;
+      throw new CellError(
+        "WrongType",
+        `is ${quoted(String(value))}, not an object with ${quoted(String(key))}`,
+      );
+    value = Object.hasOwn(value as object, key)
+      ? (value as Record<string | number, unknown>)[key]
+      : undefined;
   }
   return value;
 }

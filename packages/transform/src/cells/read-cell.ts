@@ -1,11 +1,11 @@
 import { type CellSettings, quoted, suggestion } from "@lading/schema";
 import { CellError } from "../issues.ts";
 import { cellText } from "../row.ts";
-import { within } from "./nested.ts";
 import { type CellReader, isBlank, omitted, replacer, textOf, valueOfEmpty } from "./cell.ts";
 import { dateReader } from "./date.ts";
 import { jsonReader } from "./json.ts";
 import { listReader } from "./list.ts";
+import { within } from "./nested.ts";
 import { numberReader } from "./number.ts";
 
 type Single = Exclude<CellSettings, { type: "list" | "json" }>;

@@ -38,7 +38,8 @@ export interface ModelPreset extends Pick<Preset, "about"> {
 /** Presets that make the map of an export, by name. */
 export const modelPresets: Readonly<Record<string, ModelPreset>> = {
   contentful: {
-    about: "Contentful's entries as documents, with a shape for each content type (JSON of contentful-export)",
+    about:
+      "Contentful's entries as documents, with a shape for each content type (JSON of contentful-export)",
     format: "json",
     path: "entries",
     load: async () => (await import("./contentful.ts")).contentfulMap,

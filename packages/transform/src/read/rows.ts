@@ -22,7 +22,10 @@ export function rowsOf(
   const { exported } = columns;
   const { format } = options;
   if (exported === undefined) return rows;
-  return exportedRows(rows, exported, issues, { isSheet: format !== "ndjson" && format !== "json", isShown: format === "csv" });
+  return exportedRows(rows, exported, issues, {
+    isSheet: format !== "ndjson" && format !== "json",
+    isShown: format === "csv",
+  });
 }
 
 /** The rows with all cells as they are written. */

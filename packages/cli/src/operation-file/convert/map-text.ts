@@ -1,6 +1,13 @@
 import { suggestion } from "@lading/schema";
 import { DataError, documentOf, type Encoding, type Format } from "@lading/transform";
-import { type ModelPreset, modelPresets, type Preset, presetMap, presets, writtenMap } from "@lading/transform/presets";
+import {
+  type ModelPreset,
+  modelPresets,
+  type Preset,
+  presetMap,
+  presets,
+  writtenMap,
+} from "@lading/transform/presets";
 import { type Context, confirm, line, note } from "../../context.ts";
 import { CliError, exitCode } from "../../exit.ts";
 import { readText, refuseToReplace, writeWhole } from "../../files/write-whole.ts";
@@ -97,5 +104,8 @@ export async function writeMap(
   const { text, preset: { format, path } = { format: "csv" } } = await mapText(context, data, flags);
   await refuseToReplace(context, file, flags);
   await writeWhole(file, text);
-  confirm(context, `${file} is the map of the preset ${flags.preset}; convert with ${path === undefined ? "" : `--format ${format} --path ${path} `}--map ${file}`);
+  confirm(
+    context,
+    `${file} is the map of the preset ${flags.preset}; convert with ${path === undefined ? "" : `--format ${format} --path ${path} `}--map ${file}`,
+  );
 }
