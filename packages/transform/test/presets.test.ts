@@ -132,7 +132,7 @@ describe("contentful", () => {
     ]);
     expect(tea).toMatchObject({ name: "Green tea", shapeIdentifier: "contentful-blogPost" });
     const contents = Object.fromEntries(
-      (tea?.components as ComponentContent[]).map((content) => [content.componentId, content]),
+      ((tea?.components ?? []) as ComponentContent[]).map((content) => [content.componentId, content]),
     );
     const leaves = [{ key: '{{ upload "https://images.example.com/leaves.jpg" }}' }];
     expect(contents).toMatchObject({

@@ -3,7 +3,7 @@ import type { Encoding } from "../choices.ts";
 import { DataError, type DataIssues } from "../issues.ts";
 import { conversionLimits } from "../limits.ts";
 import type { Row, UsedColumns } from "../row.ts";
-import { joined, textOf } from "./bytes.ts";
+import { joined, newLine, textOf } from "./bytes.ts";
 import { utf8Of } from "./encoding.ts";
 import { cellsOf, isKept, rowOf, SeenKeys } from "./ndjson.ts";
 
@@ -23,7 +23,7 @@ export async function* readDocument(
   const text = await wholeText(chunks);
   const names = path?.split(".") ?? [];
   const list = listAt(parsed(text), names);
-  if (!isKept(text, null, issues)) return;
+  checkLiterals(text, issues);
   issues.cellOf = (line) => `/${[...names, line - 1].join("/")}`;
   const seen = new SeenKeys(columns);
   for (const [index, value] of list.entries()) {
@@ -68,6 +68,29 @@ function parsed(text: string): unknown {
     throw new DataError("InvalidJson", `the file is not one JSON document: ${error.message}`, null);
   }
 }
+
+const codes = { quote: 0x22, backslash: 0x5c, minus: 0x2d, zero: 0x30, nine: 0x39, u: 0x75 };
+
+/** Finds what parsing lost, and texts that cannot be stored, without a second copy of the document in memory. */
+function checkLiterals(json: string, issues: DataIssues): void {
+  let line = 1;
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    const start = at;
+    if (code === newLine) line++;
+    else if (code === codes.quote) {
+      let isEscaped = false;
+      for (at++; json.charCodeAt(at) !== codes.quote; at++)
+        if (json.charCodeAt(at) === codes.backslash) isEscaped = json.charCodeAt(++at) === codes.u || isEscaped;
+      if (isEscaped) isKept(json.slice(start, at + 1), line, issues);
+    } else if (code === codes.minus || (code >= codes.zero && code <= codes.nine)) {
+      while (numberCharacters.has(json.charCodeAt(at + 1))) at++;
+      isKept(json.slice(start, at + 1), line, issues);
+    }
+  }
+}
+
+const numberCharacters = new Set(Array.from("0123456789.eE+-", (character) => character.charCodeAt(0)));
 
 function listAt(document: unknown, names: readonly string[]): readonly unknown[] {
   let value = document;

@@ -105,7 +105,7 @@ export function rowOf(value: unknown, line: number, issues: DataIssues): Record<
 /** Tests that parsing the text lost nothing, and that its values can be stored. */
 export function isKept(text: string, line: number | null, issues: DataIssues): boolean {
   const objections = objectionsTo(text);
-  for (const { code, message, key } of objections) issues.error(code, message, line, key);
+  for (const { code, message, key } of objections) issues.error(code, message, line, key || null);
   return objections.length === 0;
 }
 
