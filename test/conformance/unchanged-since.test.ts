@@ -2,9 +2,12 @@ import { type Intent, objectionToCondition } from "@lading/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { executeCommand } from "../../packages/service/src/commands/execute.ts";
 import { Rejection } from "../../packages/service/src/errors.ts";
+import { OwnWrites } from "../../packages/service/src/runner/execute/own-writes.ts";
+import type { Queries } from "../../packages/service/src/storage/database.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
+import { UnitOfWork } from "../../packages/service/src/storage/unit-of-work/unit-of-work.ts";
 import { createTask } from "../../packages/service/src/tasks/create.ts";
-import { findUndoneWrite } from "../../packages/service/src/tasks/log/last-change.ts";
+import { findUndoneWrite, type KnownTasks } from "../../packages/service/src/tasks/log/last-change.ts";
 import { failuresFile } from "../../packages/service/src/tasks/retries/failures-file.ts";
 import { retryTask } from "../../packages/service/src/tasks/retries/retry.ts";
 import { undoTask } from "../../packages/service/src/tasks/undo.ts";
@@ -211,6 +214,68 @@ describe.each(engines)("operations with _ifUnchangedSince on $name", ({ open }) 
     const id = await start(tenant, ...file("1"), ...own, ...file("2", since));
     const { progress } = await bench.ended(id, tenant);
     expect(progress).toMatchObject({ updated: 2_600, failed: 0 });
+  });
+
+  /** A tenant's transaction, which counts its statements. */
+  const counting = <Result>(work: (queries: Queries, count: { statements: number }) => Promise<Result>) =>
+    bench.database.snapshot((queries) => {
+      const count = { statements: 0 };
+      const query: Queries["query"] = (...statement) => {
+        count.statements++;
+        return queries.query(...statement);
+      };
+      return work({ query, execute: (...statement) => queries.execute(...statement) }, count);
+    });
+
+  test("search the logs of undone tasks only where an operation of theirs began at the time", async () => {
+    const tenant = await bench.newTenant();
+    const [undone, times] = [6, 100];
+    for (let n = 0; n < undone; n++) {
+      const id = await start(tenant, customer(`c${n}`, { firstName: "C" }));
+      await bench.ended(id, tenant);
+      await ended(tenant)((await undoTask(bench.database, tenant, { id, autoStart: true })).id);
+    }
+    const row = { table: "customers", key: ["c0"] };
+    const now = Date.now() + 1;
+    await counting(async (queries, count) => {
+      const known: KnownTasks = new Map();
+      const search = async (known: KnownTasks) => {
+        const unit = new UnitOfWork(queries, tenant.id, "none");
+        for (let n = 0; n < times; n++) {
+          const at = new Date(now + n).toISOString();
+          expect(await findUndoneWrite(unit, [row], at, known)).toBeUndefined();
+        }
+      };
+      await search(known);
+      expect(count.statements).toBeLessThan(5 * undone);
+      count.statements = 0;
+      await search(known);
+      expect(count.statements).toBe(1);
+    });
+  });
+
+  test("read their own writes of many rows in stretches, in each pass of the file over them", async () => {
+    const tenant = await bench.newTenant();
+    const [rows, passes] = [1_001, 3];
+    const before = new Date().toISOString();
+    const file = Array.from({ length: rows * passes }, (_, n) =>
+      customer(`c${n % rows}`, { firstName: String(n) }),
+    );
+    const id = await start(tenant, ...file);
+    await bench.ended(id, tenant);
+    const written = await bench.database.query<{ identifier: string; at: string }>(
+      "SELECT identifier, updated_at AS at FROM customers WHERE tenant_id = $1 ORDER BY updated_at",
+      [tenant.id],
+    );
+    await counting(async (queries, count) => {
+      const task = { tenantId: tenant.id, taskId: id };
+      const writes = new OwnWrites({ task, earlier: [], cursor: rows * passes });
+      for (const { identifier, at } of written) {
+        const row = { table: "customers", key: [identifier] };
+        expect(await writes.foreign(queries, row, at, before)).toBeNull();
+      }
+      expect(count.statements).toBeLessThan(rows);
+    });
   });
 
   test("by several writers, each of what it read last, lose no write", async () => {

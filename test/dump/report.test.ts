@@ -83,6 +83,17 @@ describe.each(serviceEngines)("values that a dump cannot write, on %s", (engine)
     expect(await failedIn(client, dump)).toEqual([4, 6].map(id));
   });
 
+  test("content of a variant in a language that its product lacks is reported", async () => {
+    const client = await tenantWith(
+      { intent: "language/upsert", code: "no", name: "Norwegian" },
+      shape("product", "product"),
+      item("product", 1, "Mug", { variants: [{ sku: "mug", name: "Mug" }] }),
+      { intent: "item/updateComponent/sku", sku: "mug", language: "no", component: line("Krus")[0] },
+    );
+    const what = "content of a variant in a language in which its product has none";
+    expect(reportOf(await dumpOf(client))).toEqual([{ what, count: 1, examples: ["mug"] }]);
+  });
+
   test("an alias whose path an item gets is omitted, also one that ends in an item's id", async () => {
     const chairs = Array.from({ length: 10 }, (_, i) => item("document", i + 1, "Chair"));
     const alias = (path: string) => ({

@@ -1,11 +1,10 @@
 import { text } from "node:stream/consumers";
+import { type ExportKind, exportKinds } from "@lading/schema";
 import fc from "fast-check";
 import {
   beginExport,
-  type ExportKind,
   type ExportRequest,
   exportColumns,
-  exportKinds,
   exportMap,
 } from "../../packages/service/src/domain/export/export.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
@@ -122,8 +121,10 @@ async function plannedWhole(
   const found: string[] = [];
   const operations = sheets.flatMap(({ all }) => all);
   const others = await publishedOtherwise(bench, tenant);
-  // Every write of content removes what is orphaned.
-  const hasOrphans = (await wholeDumpOf(bench, tenant)).includes('"what":"orphaned content');
+  // Every write of content removes what is orphaned, and a dump does not look for it in languages that it leaves out.
+  const hasOrphans = /"what":"(?:orphaned content|content of a variant in a language)/.test(
+    await wholeDumpOf(bench, tenant),
+  );
   for (let start = 0; start < operations.length; start += 1_000) {
     const log = await logOf(bench, tenant, operations.slice(start, start + 1_000), "plan");
     for (const { intent, action, message, input } of log)

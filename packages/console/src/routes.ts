@@ -1,4 +1,5 @@
 import { actions, bulkTaskKinds, bulkTaskStatuses, operationStatuses } from "@lading/schema/bulk-task";
+import { exportKinds } from "@lading/schema/export-kinds";
 import { createRoute, redirect } from "@tanstack/react-router";
 import { waitingCode } from "./api/one-time-code.ts";
 import { sessionQuery } from "./api/session.ts";
@@ -91,6 +92,25 @@ const kindRoute = createRoute({
   validateSearch: searchOf({ key: text, language: text }),
 }).lazy(() => import("./pages/kind/page.tsx").then(({ page }) => page));
 
+const exportRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: "/browse/export",
+  staticData: { title: "Export" },
+  validateSearch: searchOf({
+    kind: oneOf(exportKinds),
+    shape: text,
+    language: text,
+    // The folder that the rows are in, and whether those of its subfolders are, too.
+    folder: text,
+    deep: yes,
+    where: text,
+    columns: text,
+    publish: yes,
+    // The search that led here.
+    text,
+  }),
+}).lazy(() => import("./pages/export/page.tsx").then(({ page }) => page));
+
 const itemRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: "/browse/items/$item",
@@ -161,6 +181,7 @@ export const routes = rootRoute.addChildren([
     orderRoute,
     customerRoute,
     variantRoute,
+    exportRoute,
     kindRoute,
     tenantPageRoute,
   ]),

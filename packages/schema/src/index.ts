@@ -37,6 +37,7 @@ export {
   firstRow,
 } from "./conversion/map-schema.ts";
 export { type LocatedProblem, locateProblems, readJson } from "./conversion/read-json.ts";
+export { type ExportColumn, type ExportKind, exportKinds, personalExportKinds } from "./export-kinds.ts";
 export {
   type DumpKind,
   dumpKindOf,

@@ -238,3 +238,9 @@ test("marks are letters, and differ", () => {
   // Tables that were exported by an earlier version come back.
   expect([null, "Tea", 9.5].map(exportMark)).toEqual(["vZntzS", "mGbMlW", "clUajT"]);
 });
+
+test("reads a long cell that is written as a formula of text", async () => {
+  const name = `="${"a".repeat(9_000_000)}"`;
+  const { operations } = await convertTable(`${header}\n${rowOf({ name })}\n`, map);
+  expect(operations[0]!.name).toHaveLength(9_000_000);
+});

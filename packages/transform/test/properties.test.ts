@@ -2,6 +2,7 @@ import { usesOf } from "@lading/schema";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runs } from "../../../test/support/extent.ts";
+import { xlsxOf } from "../../cli/src/export/xlsx.ts";
 import { SeenKeys } from "../../schema/src/seen-keys.ts";
 import { renderPayload } from "../../service/src/templates/render-payload.ts";
 import { replacer } from "../src/cells/cell.ts";
@@ -9,6 +10,7 @@ import { DataIssues } from "../src/issues.ts";
 import { tokensOf, writtenCell } from "../src/map/cells.ts";
 import { compileMap } from "../src/map/compile-map.ts";
 import { operationsOf } from "../src/operations.ts";
+import { firstRows } from "../src/read/first-rows.ts";
 
 /** Compiles a map whose operation has this text, and fills it in with cells. */
 function filling(text: string): (cells: Record<string, unknown>) => { value?: string; issues: DataIssues } {
@@ -168,4 +170,42 @@ test("texts are replaced in one pass, the longest that fits first", () => {
     expect(replacer(texts)(written)).toBe(expected);
   });
   fc.assert(property, { numRuns: runs(500) });
+});
+
+test("a workbook has the values that were written, numbers of more than 15 digits as text", async () => {
+  const special = fc.constantFrom(..."_x005FaD \t\n\r\0\u0085\u2028\ufeff\ufffe<>&\"']=é€😀");
+  const number = fc
+    .oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }))
+    .map((n) => n || 0);
+  const value = fc.oneof(fc.string({ unit: special }), fc.string({ unit: "binary" }), number, fc.boolean());
+  const row = fc.tuple(fc.constant("row"), value, value);
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { minLength: 1 }), async (rows) => {
+      async function* written() {
+        yield ["a", "b", "c"];
+        yield* rows;
+      }
+      const options = { format: "xlsx", encoding: "utf-8" } as const;
+      const read = await firstRows(xlsxOf("Sheet", written()), options, rows.length);
+      const isLong = (cell: unknown) =>
+        typeof cell === "number" && !(Math.abs(cell) < 1e15 && Number(cell.toPrecision(15)) === cell);
+      expect(read.rows.map(({ cells }) => cells)).toEqual(
+        rows.map((cells) => cells.map((cell) => (isLong(cell) ? String(cell) : cell))),
+      );
+    }),
+    { numRuns: runs(50) },
+  );
+});
+
+test.each([
+  [32_767, "text"],
+  [32_768, "row 2 has a cell of 32768 characters"],
+])("a cell of %i characters: %s", async (length, result) => {
+  async function* written() {
+    yield ["a"];
+    yield ["x".repeat(length)];
+  }
+  const read = firstRows(xlsxOf("Sheet", written()), { format: "xlsx", encoding: "utf-8" }, 1);
+  if (result === "text") expect(String((await read).rows[0]?.cells[0])).toHaveLength(length);
+  else await expect(read).rejects.toThrow(result);
 });

@@ -196,3 +196,42 @@ test("of an exported sheet only edited cells are written, and a date is not text
     expect.stringMatching(/A!B2: error: is a date, "2026-01-31", where the column has texts/),
   ]);
 });
+
+test("bounds the time for a format of numbers, and the zeros that it adds", async () => {
+  const formats = ["[".repeat(100_000), "0".repeat(100_000)];
+  const cells = row("id", "n") + row('<c s="1"><v>7</v></c>', 1) + row('<c s="2"><v>7</v></c>', 1);
+  const start = performance.now();
+  const { operations } = await convert(
+    workbook({ sheets: { A: cells }, formats }),
+    {},
+    {
+      operations: [{ intent: "customer/upsert", identifier: "[[id]]", type: "individual" }],
+    },
+  );
+  expect(performance.now() - start).toBeLessThan(5000);
+  expect(operations).toMatchObject([{ identifier: "7" }, { identifier: `${"0".repeat(254)}7` }]);
+});
+
+test("reads text in sections of character data", async () => {
+  const cells = row('<c t="inlineStr"><is><t>a<![CDATA[<b>]]></t></is></c>', 1);
+  const { operations } = await convert(workbook({ sheets: { A: header + cells } }));
+  expect(operations).toMatchObject([{ identifier: "a<b>" }]);
+});
+
+test("reads rows of thousands of columns in time that grows with their number", async () => {
+  const names = Array.from({ length: 2000 }, (_, at) => `c${at}`);
+  const own = {
+    operations: [
+      {
+        intent: "customer/upsert",
+        identifier: "[[c0]]",
+        type: "individual",
+        meta: names.map((name) => ({ key: name, value: `[[${name}]]` })),
+      },
+    ],
+  };
+  const start = performance.now();
+  const book = workbook({ sheets: { A: row(...names) + "<row/>".repeat(5000) + row("ada") } });
+  expect((await convert(book, {}, own)).counts.rows).toBe(1);
+  expect(performance.now() - start).toBeLessThan(5000);
+});

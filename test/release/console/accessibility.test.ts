@@ -30,6 +30,7 @@ const empty: readonly Look[] = [
   ["/run", "/run", "No file yet"],
   ["/browse", "/browse", "No items yet"],
   ["/browse", "/browse?text=nothing", "No matches"],
+  ["/browse/export", "/browse/export?kind=content", /^Choose a shape/],
   ["/browse/items/$item", "/browse/items/000000000000000000000000", "ItemNotFoundError"],
   ...kinds.map((kind): Look => ["/browse/$kind", `/browse/${kind}`, /^No .* yet$/]),
   ["/browse/$kind", "/browse/unicorns", "NotFound"],
@@ -60,6 +61,8 @@ const full: readonly Look[] = [
   ["/run", "/run?task={invalid}", /not a known intent/],
   ["/browse", "/browse", "Teas"],
   ["/browse", "/browse?text=sencha", "sencha-100"],
+  ["/browse/export", "/browse/export?kind=variants&text=sencha", "Download its map"],
+  ["/browse/export", "/browse/export?kind=orders", /^Read-only/],
   ["/browse/items/$item", "/browse/items/{item}", "sencha-100"],
   [
     "/browse/items/$item",

@@ -1,3 +1,4 @@
+import { buffer } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { openExampleHost } from "../../support/examples.ts";
 import { finished, runFile } from "../../support/service.ts";
@@ -89,6 +90,59 @@ describeConsole("the pages to browse a tenant", () => {
     await shown("browse");
     await page.reload();
     await row("Items", "Sencha").waitFor();
+  });
+
+  test("refuse to export by conditions that a kind lacks, and say what would be right", async () => {
+    const { page } = browser;
+    await browser.open("/@shop/browse/variants");
+    await page.getByRole("link", { name: "Export or edit these" }).click();
+    await page.getByRole("link", { name: "Download the table" }).waitFor();
+    await page.getByLabel("Conditions").fill("skuu = sencha-*");
+    await page
+      .getByRole("alert")
+      .getByText(/"skuu" is not known.*sku/)
+      .waitFor();
+    expect(await page.getByRole("link", { name: "Download the table" }).count()).toBe(0);
+    await shown("export-refused");
+    expect(browser.reports.splice(0)).toEqual([expect.stringContaining("400")]);
+  });
+
+  test("say that a search cannot be exported, rather than export more without a word", async () => {
+    await browser.open("/@shop/browse?text=sencha&kind=variant");
+    await browser.page.getByRole("link", { name: "Export or edit these" }).click();
+    await seen(/^A search cannot be exported: these are all variants/);
+    await browser.open("/@shop/browse?text=story&kind=shape");
+    await row("Found", "story").waitFor();
+    expect(await browser.page.getByRole("link", { name: /^Export/ }).count()).toBe(0);
+  });
+
+  test("export the rows of the folder that is shown, and the map that brings them back", async () => {
+    const { page } = browser;
+    const download = async (name: string) => {
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("link", { name, exact: true }).click(),
+      ]);
+      return { name: file.suggestedFilename(), text: `${await buffer(await file.createReadStream())}` };
+    };
+    await browser.open("/@shop/browse");
+    await row("Items", "Teas").waitFor();
+    await page.getByRole("navigation", { name: "Folders" }).getByRole("link", { name: "Teas" }).click();
+    await row("Items", "Sencha").waitFor();
+    const names = await grid("Items").getByRole("row").filter({ hasText: "product" }).count();
+    await page.getByRole("link", { name: "Export or edit these" }).click();
+    await page.getByRole("checkbox", { name: /^published/ }).uncheck();
+    await page.waitForURL(/columns=/);
+    await shown("export");
+    const table = await download("Download the table");
+    expect(table.name).toBe("shop-products.csv");
+    const [header, ...rows] = table.text.trimEnd().split("\n");
+    expect(header).toBe("\ufeffitemId,path,name,externalReference,vatTypeId,_updatedAt,_exported");
+    expect(rows).toHaveLength(names);
+    expect(table.text).toContain(",Sencha,");
+    const map = await download("Download its map");
+    expect(map.name).toBe("shop-products.map.json");
+    expect(JSON.parse(map.text).exported.of).toEqual(["path", "name", "externalReference", "vatTypeId"]);
   });
 
   test("name an item in another language where it has no name in this one, in the direction of its script", async () => {

@@ -493,6 +493,78 @@ describeConsole("the page that runs a file", () => {
     expect(await exported("csv")).toContain("tea-2,club,4,");
   });
 
+  test("plans, runs and undoes a bulk edit of the rows that Browse exports, but for those unchecked", async () => {
+    const { page, tenant } = browser;
+    const price = (i: number) => ({ priceVariants: [{ identifier: "club", price: i }] });
+    const bulk = (sku: string, more: object) => ({
+      ...{ ...product(0), resourceIdentifier: sku },
+      variants: [{ sku, name: sku, isDefault: true, ...more }],
+    });
+    const priced = { "bulk-1": 4.35, "bulk-2": 10, "bulk-3": 20 };
+    const { progress } = await runFile(
+      tenant,
+      fileOf(
+        ...[shape, vatType, priceVariant, bulk("bulk-0", {}), bulk("other", price(5))],
+        ...Object.entries(priced).map(([sku, each]) => bulk(sku, price(each))),
+      ),
+    );
+    expect(progress.failed).toBe(0);
+    const prices = async () => {
+      const address = `${tenant.address}/export?kind=prices&columns=price&where=price+>+0&format=ndjson`;
+      const answer = await fetch(address, { headers: tokenHeaders(tenant) });
+      const rows = (await answer.text()).trim().split("\n");
+      return Object.fromEntries(
+        rows.map((row) => JSON.parse(row)).map((cells) => [cells.sku, cells.price] as const),
+      );
+    };
+    const before = await prices();
+    expect(before).toMatchObject({ ...priced, other: 5 });
+    await browser.open("/@shop/browse/variants");
+    await page.getByRole("link", { name: "Export or edit these" }).click();
+    await page.getByLabel("Conditions").fill("sku = bulk-*");
+    await page.waitForURL(/where=/);
+    await page.getByRole("combobox", { name: /^Column/ }).selectOption("price.club");
+    await page.getByRole("combobox", { name: /^Change/ }).selectOption("change by percent");
+    await page.getByLabel("Percent", { exact: true }).fill("ten");
+    await seen(/^Write a number/);
+    expect(await button("Make operations").count()).toBe(0);
+    await page.getByLabel("Percent", { exact: true }).fill("10");
+    await seen("3 of 4 rows will change");
+    await page.getByRole("checkbox", { name: "bulk-3" }).uncheck();
+    await seen("2 of 4 rows will change");
+    const changes = page.getByRole("region", { name: "Changes" }).getByRole("row");
+    expect(await changes.allTextContents()).toEqual([
+      "RowNameOldNew",
+      "bulk-1 bulk-14.354.79",
+      "bulk-2 bulk-21011",
+      "bulk-3 bulk-32022",
+    ]);
+    await shown("bulk-edit");
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await page.evaluate("document.querySelector('main').scrollWidth")).toBeLessThanOrEqual(390);
+    await page.setViewportSize({ width: 1_280, height: 800 });
+    await button("Make operations").click();
+    await eventually(editedText).toContain('"price":4.79');
+    await seen("2 operations");
+    await button("Plan").click();
+    await page.waitForURL(/\/tasks\/\w+$/);
+    const plan = task();
+    await button(/^would update 2/).waitFor();
+    expect(await prices()).toEqual(before);
+    await button("Run this plan …").click();
+    await button("Run this plan").last().click();
+    await page.waitForURL((url) => !url.pathname.endsWith(plan));
+    await seen("complete");
+    expect(await prices()).toEqual({ ...before, "bulk-1": 4.79, "bulk-2": 11 });
+    const run = task();
+    await button("Undo …").click();
+    await page.getByLabel(/Preview/).uncheck();
+    await button("Undo").last().click();
+    await page.waitForURL((url) => !url.pathname.endsWith(run));
+    await seen("complete");
+    expect(await prices()).toEqual(before);
+  });
+
   test("asks which sheet of a workbook is to be converted", async () => {
     const { page } = browser;
     const sheets = {
@@ -546,5 +618,23 @@ describeConsole("the page that runs a file", () => {
     await seen(/Your token has the role reader/);
     expect([await button("Plan").count(), await button("Run …").count()]).toEqual([0, 0]);
     await shown("run-reader");
+    await browser.open("/@shop/browse/variants");
+    await page.getByRole("link", { name: "Export these" }).click();
+    await page.getByRole("link", { name: "Download the table" }).waitFor();
+    expect(await page.getByRole("heading", { name: "Edit in bulk" }).count()).toBe(0);
+    const kinds = await page.getByRole("combobox", { name: /^Kind/ }).getByRole("option").allTextContents();
+    expect(kinds).toEqual([
+      "products",
+      "variants",
+      "prices",
+      "stock",
+      "content",
+      "topics",
+      "price-lists",
+      "images",
+    ]);
+    await browser.open("/@shop/browse/customers");
+    await seen("No customers yet");
+    expect(await page.getByRole("link", { name: /^Export/ }).count()).toBe(0);
   });
 });

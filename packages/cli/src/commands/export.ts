@@ -1,4 +1,5 @@
-import { Command, Option } from "commander";
+import { exportKinds } from "@lading/schema/export-kinds";
+import { Argument, Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { type ExportFlags, exportFormats, exportSheet } from "../export/run.ts";
 import { collect, withDetails, withExamples, withToken } from "../options.ts";
@@ -8,10 +9,7 @@ export function command(context: Context): Command {
   const exporting = new Command("export")
     .description("Writes a tenant's data as a table to edit, and the map that converts the edited table.")
     .argument("<tenant>", "the tenant's identifier")
-    .argument(
-      "<kind>",
-      "products, variants, prices, stock, content, customers, orders, topics, price-lists or images",
-    )
+    .addArgument(new Argument("<kind>", "what the rows are").choices(exportKinds))
     .argument("[file]", "the file to write: .csv, .ndjson or .xlsx (default: standard output)")
     .option("--columns <columns>", "names of columns, separated by commas; help lists them")
     .option("--where <condition>", "only rows that meet the condition; may be repeated", collect, [])

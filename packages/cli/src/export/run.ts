@@ -1,3 +1,4 @@
+import type { ExportColumn } from "@lading/schema/export-kinds";
 import { isObject } from "@lading/schema/is-object";
 import { advise, type Context, confirm, control, counted, json, note, plain, table } from "../context.ts";
 import { CliError } from "../exit.ts";
@@ -32,15 +33,6 @@ interface Target {
   readonly file: string | undefined;
 }
 
-/** A column, as the service lists it. */
-interface Column {
-  readonly name: string;
-  readonly about: string;
-  readonly isKey: boolean;
-  readonly isDefault: boolean;
-  readonly isReadOnly: boolean;
-}
-
 /** Writes a table of a tenant's data, and next to it the map that converts the edited table. */
 export async function exportSheet(context: Context, target: Target, flags: ExportFlags): Promise<void> {
   const { tenant, kind, file } = target;
@@ -49,7 +41,7 @@ export async function exportSheet(context: Context, target: Target, flags: Expor
   const endpoint = await tenantEndpoint(context, tenant, flags);
   const ask = (form: string, columns?: string) =>
     download(endpoint, `/export?${queryOf(kind, flags, { format: form, columns })}`);
-  const known: Column[] = JSON.parse(await wholeText(ask("columns")));
+  const known: ExportColumn[] = JSON.parse(await wholeText(ask("columns")));
   if (flags.columns === "help") return printColumns(context, known, flags);
   const isEditable = known.some(({ isKey, isReadOnly }) => !isKey && !isReadOnly);
   const mapFile = file !== undefined && isEditable && flags.map === undefined ? mapBeside(file) : undefined;
@@ -121,8 +113,8 @@ async function wholeText(content: AsyncIterable<Uint8Array>): Promise<string> {
   return text;
 }
 
-function printColumns({ stdout }: Context, columns: readonly Column[], flags: ExportFlags): void {
-  const noteOf = ({ isKey, isDefault, isReadOnly }: Column) =>
+function printColumns({ stdout }: Context, columns: readonly ExportColumn[], flags: ExportFlags): void {
+  const noteOf = ({ isKey, isDefault, isReadOnly }: ExportColumn) =>
     [isKey ? "key" : isReadOnly && "read-only", isDefault && "default"].filter(Boolean).join(", ");
   const rows = [
     ["COLUMN", "", "WHAT IT IS"],

@@ -85,7 +85,7 @@ function rowOf(row: readonly unknown[], number: number): string {
 
 function cellOf(value: unknown, number: number): string {
   if (value === null || value === undefined || value === "") return "<c/>";
-  if (typeof value === "number") return `<c><v>${value}</v></c>`;
+  if (typeof value === "number" && isKept(value)) return `<c><v>${value}</v></c>`;
   if (typeof value === "boolean") return `<c t="b"><v>${Number(value)}</v></c>`;
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const { characters } = xlsxLimits;
@@ -96,6 +96,9 @@ function cellOf(value: unknown, number: number): string {
     );
   return `<c t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
 }
+
+/** True for a number that spreadsheets keep, of at most 15 digits. Others are texts, which maps read as numbers. */
+const isKept = (value: number) => Math.abs(value) < 1e15 && Number(value.toPrecision(15)) === value;
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 

@@ -8,6 +8,9 @@ const oneDigit = new Intl.NumberFormat(locales, { maximumSignificantDigits: 2 })
 /** `1234567` → `1,234,567` */
 export const numberText = (value: number) => whole.format(value);
 
+/** The character before decimal places. */
+export const decimalMark = tenths.formatToParts(0.5).find(({ type }) => type === "decimal")?.value ?? ".";
+
 /** `12.50 EUR`, `1,200 JPY`: the currency's decimal places, or up to six of an amount that has more. */
 export function moneyText(amount: number, currency: string | null | undefined): string {
   if (!currency) return `${amount}`;

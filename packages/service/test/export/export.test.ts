@@ -104,11 +104,14 @@ describeOnEngines("an export", (shop) => {
       { where: "published = yes" },
       'where: "published" is compared with "yes"; write true or false',
     ],
-    [
-      "products",
-      { where: "updatedAt > yesterday" },
-      'where: "updatedAt" is compared with "yesterday"; write a date',
-    ],
+    ...["yesterday", "2026-02-30", "2026-11-29T00:00", "2026-11-29Tx"].map(
+      (time) =>
+        [
+          "products",
+          { where: `updatedAt > ${time}` },
+          `where: "updatedAt" is compared with "${time}"; write a date`,
+        ] as const,
+    ),
     [
       "variants",
       { where: "price.default > many" },

@@ -1,7 +1,7 @@
+import { exportKinds } from "@lading/schema";
 import { expect, test } from "vitest";
 import { dumpReaders } from "../../src/commands/registry.ts";
 import { beginDump } from "../../src/domain/dump/dump.ts";
-import { exportKinds } from "../../src/domain/export/export.ts";
 import { useApi } from "./support.ts";
 
 const api = useApi();

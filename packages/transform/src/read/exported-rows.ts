@@ -31,6 +31,6 @@ export async function* exportedRows(
 function withoutGuard(cell: unknown): unknown {
   if (typeof cell !== "string") return cell;
   if (/^'+[=+\-@\t\r]/.test(cell)) return cell.slice(1);
-  const [, text] = /^="((?:[^"]|"")*)"$/.exec(cell) ?? [];
+  const [, text] = /^="([^"]*(?:""[^"]*)*)"$/.exec(cell) ?? [];
   return text === undefined ? cell : text.replaceAll('""', '"');
 }

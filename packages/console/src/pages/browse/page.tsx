@@ -8,7 +8,9 @@ import { Choice, FilterText } from "../../ui/input/field.tsx";
 import { Page, PageHead } from "../../ui/page/page.tsx";
 import { type Language, LanguagePicker } from "../browse-model/language-picker.tsx";
 import { tenantLanguagesQuery } from "../browse-model/tenant-languages.ts";
-import { searchKinds } from "../browse-model/words.ts";
+import { type SearchKind, searchKinds } from "../browse-model/words.ts";
+import { ExportLink } from "../export/link.tsx";
+import { wordOfKind } from "../kind/kind.ts";
 import { KindLinks } from "../kind/kind-links.tsx";
 import styles from "./browse.module.css";
 import { FolderItems } from "./folder-items.tsx";
@@ -30,7 +32,7 @@ function BrowsePage() {
   return (
     <Page isFlush>
       <KindLinks />
-      <BrowseHead languages={data.languages} language={shown} />
+      <BrowseHead languages={data.languages} language={shown} folder={folder ?? data.rootItemId} />
       {text === undefined ? (
         <div className={styles.panes}>
           <FolderTree root={data.rootItemId} open={folder ?? data.rootItemId} language={shown} />
@@ -48,7 +50,13 @@ function BrowsePage() {
   );
 }
 
-function BrowseHead({ languages, language }: { languages: readonly Language[]; language: string }) {
+interface BrowseHeadProps {
+  languages: readonly Language[];
+  language: string;
+  folder: string;
+}
+
+function BrowseHead({ languages, language, folder }: BrowseHeadProps) {
   const tenant = useTenant();
   const filter = route.useSearch();
   const navigate = route.useNavigate();
@@ -84,9 +92,17 @@ function BrowseHead({ languages, language }: { languages: readonly Language[]; l
         value={language}
         onChange={(chosen) => change({ language: chosen })}
       />
+      <ExportLink
+        kind={exportedAs(filter.kind)}
+        search={filter.text === undefined ? { folder, language } : { text: filter.text, language }}
+      />
       <AsOf />
     </PageHead>
   );
 }
+
+/** The kind to export of a search's hits, or of a folder's items. */
+const exportedAs = (kind: SearchKind | undefined) =>
+  kind === undefined || kind === "item" ? "products" : wordOfKind(kind);
 
 export const page = createLazyRoute("/@{$tenant}/browse")({ component: BrowsePage });

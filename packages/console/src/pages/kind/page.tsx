@@ -8,6 +8,7 @@ import { ErrorNote } from "../../ui/feedback/feedback.tsx";
 import { Page, PageHead } from "../../ui/page/page.tsx";
 import { LanguagePicker } from "../browse-model/language-picker.tsx";
 import { tenantLanguagesQuery } from "../browse-model/tenant-languages.ts";
+import { ExportLink } from "../export/link.tsx";
 import { titleOfKind } from "./kind.ts";
 import { KindLinks } from "./kind-links.tsx";
 import { inLanguage, isKindWord, kindTables } from "./kinds.tsx";
@@ -38,6 +39,7 @@ function KindPage() {
             }
           />
         )}
+        <ExportLink kind={kind} search={language === undefined ? {} : { language }} />
         <AsOf />
       </PageHead>
       {!isKindWord(kind) ? (

@@ -1,4 +1,4 @@
-import { didYouMean, oneOf, quoted } from "@lading/schema";
+import { didYouMean, type ExportColumn, type ExportKind, oneOf, quoted } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type ShapeRow, shapes } from "../../storage/collections/shapes.ts";
 import type { Database } from "../../storage/database.ts";
@@ -21,16 +21,6 @@ import { type TextForm, tableText, updatedColumn, type WrittenColumn } from "./t
 import { priceSheet, stockSheet, variantSheet } from "./variants.ts";
 import { type Condition, parseWhere, refuse, testOf } from "./where.ts";
 
-export const exportKinds = [
-  ...["products", "variants", "prices", "stock", "content", "customers", "orders"],
-  ...["topics", "price-lists", "images"],
-] as const;
-
-export type ExportKind = (typeof exportKinds)[number];
-
-/** Kinds of personal data. */
-export const personalKinds: readonly ExportKind[] = ["customers", "orders"];
-
 /** A choice of rows and columns, and the form of the table. */
 export interface ExportRequest extends TextForm {
   readonly kind: ExportKind;
@@ -44,18 +34,9 @@ export interface ExportRequest extends TextForm {
   readonly publish: boolean;
 }
 
-/** A column that can be chosen. */
-interface ColumnFacts {
-  readonly name: string;
-  readonly about: string;
-  readonly isKey: boolean;
-  readonly isDefault: boolean;
-  readonly isReadOnly: boolean;
-}
-
 /** An export that was found to be possible. */
 interface Export {
-  readonly columns: readonly ColumnFacts[];
+  readonly columns: readonly ExportColumn[];
   readonly map: () => object;
   /** The table, in chunks. An empty one is a page without rows. */
   readonly text: () => AsyncGenerator<string>;
@@ -160,7 +141,7 @@ async function exportOf<Row>(sheet: Sheet<Row>, { scope, request }: Preparing): 
   };
 }
 
-const factsOf = <Row>({ name, about, isKey, isDefault, write }: Column<Row>): ColumnFacts => ({
+const factsOf = <Row>({ name, about, isKey, isDefault, write }: Column<Row>): ExportColumn => ({
   ...{ name, about, isKey: isKey === true, isDefault: isDefault === true },
   isReadOnly: write === undefined,
 });

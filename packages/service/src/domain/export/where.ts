@@ -1,4 +1,4 @@
-import { didYouMean, oneOf, quoted } from "@lading/schema";
+import { didYouMean, oneOf, quoted, valueRules } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import type { Cell, CellType } from "./cell.ts";
 
@@ -74,6 +74,12 @@ function refuseUnknown(name: string, known: readonly string[]): never {
 export const refuse = (name: string, why: string, what = "cannot be used"): never =>
   reject("ValidationError", `where: ${quoted(name)} ${what}; ${why}`);
 
+/** A day as in UTC, or a time with its zone: nothing depends on the service's own zone. NaN for all else. */
+const timeIn = (text: string): number =>
+  /^\d{4}-\d{2}-\d{2}(?:T.*(?:Z|[+-]\d{2}:\d{2}))?$/i.test(text) && !valueRules.dateTime.objection(text)
+    ? Date.parse(text)
+    : Number.NaN;
+
 type Accepts = (cell: Exclude<Cell, undefined>) => boolean;
 type MakeTest = (name: string, operator: Operator, value: string) => Accepts;
 
@@ -120,7 +126,7 @@ const tests: Readonly<Record<ComparedType, MakeTest>> = {
     return (cell) => (String(cell ?? false) === value) === wanted;
   },
   time(name, operator, value) {
-    const time = /^\d{4}-\d{2}-\d{2}(?:T|$)/.test(value) ? Date.parse(value) : Number.NaN;
+    const time = timeIn(value);
     if (Number.isNaN(time))
       refuse(
         name,

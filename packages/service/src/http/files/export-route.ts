@@ -1,14 +1,6 @@
-import { oneOf as listOf } from "@lading/schema";
+import { type ExportKind, exportKinds, oneOf as listOf, personalExportKinds } from "@lading/schema";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import {
-  beginExport,
-  type ExportKind,
-  type ExportRequest,
-  exportColumns,
-  exportKinds,
-  exportMap,
-  personalKinds,
-} from "../../domain/export/export.ts";
+import { beginExport, type ExportRequest, exportColumns, exportMap } from "../../domain/export/export.ts";
 import type { Database } from "../../storage/database.ts";
 import { type Access, callerOf } from "../access.ts";
 import { HttpFailure } from "../http-failure.ts";
@@ -49,7 +41,7 @@ export function exportRoute(
       const { query } = request;
       const format = oneOf("format", formats, query.format) ?? "csv";
       const kind = kindOf(query.kind);
-      if (caller.accessToken.role !== "admin" && personalKinds.includes(kind))
+      if (caller.accessToken.role !== "admin" && personalExportKinds.includes(kind))
         throw new HttpFailure(
           403,
           "UnauthorizedError",

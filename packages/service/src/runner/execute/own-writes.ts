@@ -21,8 +21,11 @@ interface Execution {
 /** Maximum number of a task's writes of one row that are followed back; beyond it the last one counts as another's. */
 const mostFollowed = 10_000;
 
-/** Rows whose writes by others are remembered. */
-const mostRemembered = 1_000;
+/** Rows that are remembered: those written last. */
+const mostRemembered = 20_000;
+
+/** Stretches of logs that are kept: a file that writes many rows in several passes reads on in each. */
+const mostStretches = 16;
 
 /** A time at which the task had written a row, and one before all that it wrote from there on. */
 interface Followed {
@@ -30,14 +33,21 @@ interface Followed {
   readonly before: string | null;
 }
 
+/** Writes of a task around a time. */
+interface Stretch {
+  readonly taskId: string;
+  readonly writes: WritesBefore;
+}
+
 /**
  * Tells what a task, and in a retry the tasks before it, wrote in committed batches from what others wrote, by the logs
- * and before-images. Keeps those around the last search, since a file often writes the same rows in the same order.
+ * and before-images. Keeps those around the last searches, since a file often writes the same rows in the same order.
  */
 export class OwnWrites {
   readonly #execution: Execution;
   #tasks: readonly ExecutedTask[] | undefined;
-  #around: { readonly taskId: string; readonly writes: WritesBefore } | undefined;
+  /** Those used last come first. */
+  readonly #stretches: Stretch[] = [];
   readonly #followed = new Map<string, Followed>();
 
   constructor(execution: Execution) {
@@ -59,8 +69,10 @@ export class OwnWrites {
       time = earlier;
     }
     if (time !== writtenAt) {
-      if (this.#followed.size >= mostRemembered) this.#followed.clear();
+      this.#followed.delete(name);
       this.#followed.set(name, { at: writtenAt, before: time });
+      const [oldest = name] = this.#followed.keys();
+      if (this.#followed.size > mostRemembered) this.#followed.delete(oldest);
     }
     return time;
   }
@@ -85,8 +97,13 @@ export class OwnWrites {
   }
 
   async #readAround(queries: Queries, log: ExecutedLog, at: string): Promise<WritesBefore> {
-    if (this.#around?.taskId !== log.taskId || !this.#around.writes.covers(at))
-      this.#around = { taskId: log.taskId, writes: await writesAround(queries, log, at) };
-    return this.#around.writes;
+    const known = this.#stretches.findIndex(
+      ({ taskId, writes }) => taskId === log.taskId && writes.covers(at),
+    );
+    const [stretch = { taskId: log.taskId, writes: await writesAround(queries, log, at) }] =
+      known === -1 ? [] : this.#stretches.splice(known, 1);
+    this.#stretches.unshift(stretch);
+    this.#stretches.length = Math.min(this.#stretches.length, mostStretches);
+    return stretch.writes;
   }
 }

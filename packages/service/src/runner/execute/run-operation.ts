@@ -77,7 +77,8 @@ function conditionOf(
     ? ""
     : ". The task keeps no before-images, so what it changed itself in an earlier batch counts, too";
   const foreign: Condition["foreign"] = (...write) => execution.ownWrites.foreign(transaction, ...write);
-  return { since, foreign, undone: findUndoneWrite, doubt };
+  const undone: Condition["undone"] = (...write) => findUndoneWrite(...write, execution.undoneTasks);
+  return { since, foreign, undone, doubt };
 }
 
 interface RenderedOperation extends RenderedPayload {

@@ -1,6 +1,7 @@
 import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.ts";
 import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
 import type { TenantLock } from "../../storage/tenant-locks.ts";
+import type { KnownTasks } from "../../tasks/log/last-change.ts";
 import { type OperationImages, TaskImages } from "../images/task-images.ts";
 import type { RunnerServices } from "../services.ts";
 import { Interrupted, type TaskStop } from "../task-stop.ts";
@@ -43,6 +44,7 @@ export class TaskExecution {
   readonly batchSize: BatchSize;
   readonly earlier: readonly string[];
   readonly ownWrites = new OwnWrites(this);
+  readonly undoneTasks: KnownTasks = new Map();
   /** Lock the last batch needed; the next will need it, too. */
   transactionLock: TenantLock | undefined;
   /** Index of the next operation, as committed. */

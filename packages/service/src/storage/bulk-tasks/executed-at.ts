@@ -23,15 +23,17 @@ export const tasksExecutedAt = (
     [tenantId, time],
   );
 
-/** A task, when it was executed, and the number of its operations that were. */
+/** A task, between which times (ISO 8601) its operations may have begun, and the number of those that were executed. */
 export interface ExecutedTask {
   readonly id: string;
   readonly processed: number;
-  readonly runningAt: string;
-  readonly endedAt: string | null;
+  readonly from: string;
+  /** Null while it is executed. */
+  readonly to: string | null;
 }
 
-const selectExecuted = `SELECT id, cursor_index AS processed, running_at AS "runningAt", ended_at AS "endedAt"
+const selectExecuted = `SELECT id, cursor_index AS processed,
+    running_at - ${difference} AS "from", ended_at + ${difference} AS "to"
   FROM bulk_tasks WHERE tenant_id = $1 AND running_at IS NOT NULL`;
 
 /** Those of a tenant's tasks with these ids whose execution has begun. */
@@ -46,8 +48,5 @@ export const undoneTasks = (queries: Queries, tenantId: string): Promise<Execute
   queries.query(`${selectExecuted} AND undone <> 'none' AND keeps_before AND NOT pruning_before`, [tenantId]);
 
 /** True if a task may have executed operations that began at a time (ISO 8601). */
-export function mayHaveRunAt({ runningAt, endedAt }: ExecutedTask, at: string): boolean {
-  const time = Date.parse(at);
-  const end = endedAt === null ? time : Date.parse(endedAt);
-  return time >= Date.parse(runningAt) - clocksDiffer && time <= end + clocksDiffer;
-}
+export const mayHaveRunAt = ({ from, to }: ExecutedTask, at: string): boolean =>
+  at >= from && (to === null || at <= to);

@@ -83,20 +83,40 @@ export async function writesAround(queries: Queries, log: ExecutedLog, at: strin
   return { before, covers: (time) => room.characters > 0 && time > from && time < to };
 }
 
+/** When a task's first and its last operation began. */
+interface Began {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** Tasks that a search has looked into, for those after it, by id. */
+export type KnownTasks = Map<string, Began | "no log">;
+
 /** The first of the rows that an operation wrote at a time, of a task that is undone; undefined if there is none. */
 export async function findUndoneWrite(
   unit: UnitOfWork,
   rows: readonly WrittenRow[],
   at: string,
+  known: KnownTasks = new Map(),
 ): Promise<WrittenRow | undefined> {
   const { queries, tenantId } = unit;
   const memo = unit.memo<readonly ExecutedTask[]>("undone tasks");
   const tasks = memo.get() ?? (await undoneTasks(queries, tenantId));
   memo.set(tasks);
-  for (const { id: taskId, processed } of tasks.filter((task) => mayHaveRunAt(task, at)))
-    for (const row of rows)
-      if ((await findFirstWrite(queries, { tenantId, taskId, processed }, row, at)) !== undefined) return row;
+  for (const { id: taskId, processed } of tasks.filter((task) => mayHaveRunAt(task, at))) {
+    const log = { tenantId, taskId, processed };
+    const began = known.get(taskId) ?? (await beganBetween(queries, log));
+    known.set(taskId, began);
+    if (began === "no log" || at < began.first || at > began.last) continue;
+    for (const row of rows) if ((await findFirstWrite(queries, log, row, at)) !== undefined) return row;
+  }
   return undefined;
+}
+
+async function beganBetween(queries: Queries, log: ExecutedLog): Promise<Began | "no log"> {
+  const [first] = await entriesFrom(queries, log, 0, 1);
+  const [last] = await entriesFrom(queries, log, log.processed - 1, 1);
+  return first && last ? { first: first.startedAt, last: last.startedAt } : "no log";
 }
 
 /** As an entry of `writesAround`, for one row. */

@@ -73,6 +73,8 @@ class SheetReader {
   #names: string[] = [];
   /** The slot of each column of the sheet that the map reads. */
   #slots: (number | undefined)[] = [];
+  /** The cells of an empty row. */
+  #noCells: readonly unknown[] = [];
   #rows: Row[] = [];
 
   #line = 0;
@@ -143,7 +145,7 @@ class SheetReader {
   }
 
   #begin(): void {
-    this.#cells = Array.from(this.#columns.names, (_, slot) => (this.#slots.includes(slot) ? "" : undefined));
+    this.#cells = [...this.#noCells];
     this.#dates = undefined;
     this.#isFilled = false;
   }
@@ -170,6 +172,7 @@ class SheetReader {
       this.#header = names;
       const indexes = indexesIn(names, this.#columns, this.#line);
       for (const [slot, index] of indexes.entries()) if (index !== -1) this.#slots[index] = slot;
+      this.#noCells = indexes.map((index) => (index === -1 ? undefined : ""));
     } else if (this.#isFilled)
       this.#rows.push({ line: this.#line, cells: this.#cells, ...(this.#dates && { dates: this.#dates }) });
   }
@@ -223,7 +226,10 @@ class SheetReader {
   }
 
   #date(text: string, slot: number | undefined): string {
-    if (slot !== undefined) this.#dates = new Set(this.#dates).add(slot);
+    if (slot !== undefined) {
+      this.#dates ??= new Set();
+      this.#dates.add(slot);
+    }
     return text;
   }
 

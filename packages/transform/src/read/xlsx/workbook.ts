@@ -141,7 +141,7 @@ export class Workbook {
     const formats: NumberFormat[] = [];
     let isCell = false;
     await this.#parse(part, (name, { numFmtId, formatCode = "" }) => {
-      if (name === "numFmt") codes.set(Number(numFmtId), formatCode);
+      if (name === "numFmt") codes.set(Number(numFmtId), formatCode.slice(0, longestFormat));
       if (name === "cellXfs" || name === "cellStyleXfs" || name === "dxfs") isCell = name === "cellXfs";
       if (name === "xf" && isCell) formats.push(formatOf(Number(numFmtId), codes.get(Number(numFmtId))));
     });
@@ -202,6 +202,9 @@ export const decoded = (text: string) =>
   text.includes("_x")
     ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
     : text;
+
+/** Characters of the longest format that Excel reads. */
+const longestFormat = 255;
 
 /** The numbers of dates and times among the formats that have no code. */
 const isDateFormat = (id: number) =>

@@ -20,7 +20,8 @@ export interface Handlers {
 export async function* parsing(part: string, chunks: AsyncIterable<Uint8Array>, handlers: Handlers) {
   const parser = new SaxesParser<{ xmlns?: false; position: false }>({ position: false });
   parser.on("opentag", ({ name, attributes }) => handlers.open(local(name), attributes));
-  if (handlers.text !== undefined) parser.on("text", handlers.text.bind(handlers));
+  if (handlers.text !== undefined)
+    for (const kind of ["text", "cdata"] as const) parser.on(kind, handlers.text.bind(handlers));
   if (handlers.close !== undefined) parser.on("closetag", ({ name }) => handlers.close!(local(name)));
   const decoder = new TextDecoder("utf-8", { fatal: true });
   for await (const chunk of chunks) {

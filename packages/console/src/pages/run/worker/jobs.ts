@@ -1,5 +1,6 @@
 import type { FileReport, LocatedProblem } from "@lading/schema";
 import type { Counts, DataIssue, TableOptions } from "@lading/transform";
+import type { Change } from "../../export/change.ts";
 
 /** A file's report, without the parts only a run needs. */
 export type CheckReport = Omit<FileReport, "lifetimes" | "names">;
@@ -80,6 +81,32 @@ export interface ConversionReport {
   json?: Blob;
 }
 
+/** A change of one column of an exported table. */
+export interface EditInput {
+  /** NDJSON. */
+  table: Blob;
+  column: string;
+  /** The columns that tell rows apart. */
+  keys: readonly string[];
+  change: Change;
+  /** All rows, or none, except those with some keys. */
+  chosen: { all: boolean; except: readonly string[] };
+  /** The maximum size of the edited rows. */
+  maxBytes: number;
+}
+
+export interface EditReport {
+  rows: number;
+  /** Rows that would change. */
+  changing: number;
+  /** Those of them that are chosen. */
+  edited: number;
+  /** The first rows that would change. */
+  first: readonly { key: string; name: string; old: string; value: string }[];
+  /** The edited rows. */
+  table: Blob;
+}
+
 /** The worker's jobs: their inputs and outputs. */
 export interface Jobs {
   /** Checks a file's JSON. */
@@ -88,6 +115,8 @@ export interface Jobs {
   unpack: { input: { file: Blob; maxBytes: number }; output: Blob };
   /** Converts a table, as far as what it takes is chosen. */
   convert: { input: ConversionInput; output: ConversionReport };
+  /** Edits a column of an exported table. */
+  edit: { input: EditInput; output: EditReport };
   /** Completes a text at an offset, in UTF-16 units. */
   complete: { input: { text: string; offset: number }; output: Suggestion[] };
 }

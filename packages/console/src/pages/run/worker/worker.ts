@@ -9,6 +9,7 @@ const jobs: {
   check: async (json, context) => (await import("./check.ts")).check(json, context),
   unpack: async (input, context) => (await import("./unpack.ts")).unpack(input, context),
   convert: async (input, context) => (await import("./convert.ts")).convertTable(input, context),
+  edit: async (input, context) => (await import("./edit.ts")).editTable(input, context),
   complete: async (input) => (await import("./complete.ts")).complete(input),
 };
 

@@ -30,6 +30,7 @@ export const readItems: ReadKind = async function* (dumped) {
   for await (const group of readAhead(groupsOfItems(dumped))) {
     const page = (await itemsWith(dumped, group)).map((item) => agreedItem(item, content));
     await deferred.name(page);
+    for (const item of page) noteOtherLanguages(item, dumped);
     yield [...rules.lifted(page), ...page.flatMap(operationsOf)];
     await endPage();
   }
@@ -37,6 +38,15 @@ export const readItems: ReadKind = async function* (dumped) {
   yield rules.restored();
   await noteImages(dumped);
 };
+
+/** Records content of variants in languages in which their product has no draft. */
+function noteOtherLanguages({ drafts, variants }: DumpedItem, { omissions }: DumpedTenant): void {
+  const languages = new Set(drafts.map(({ language }) => language));
+  for (const { sku, contents } of variants)
+    for (const [language, { name, attributes, components }] of Object.entries(contents))
+      if (!languages.has(language) && (name !== null || attributes.length + components.length > 0))
+        omissions.add("content of a variant in a language in which its product has none", sku);
+}
 
 /** Reads the deferred versions: published ones, then all drafts. */
 async function* deferredVersions(dumped: DumpedTenant, deferred: DeferredItems): AsyncGenerator<Operation[]> {
