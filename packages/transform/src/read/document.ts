@@ -81,7 +81,8 @@ function checkLiterals(json: string, issues: DataIssues): void {
     else if (code === codes.quote) {
       let isEscaped = false;
       for (at++; json.charCodeAt(at) !== codes.quote; at++)
-        if (json.charCodeAt(at) === codes.backslash) isEscaped = json.charCodeAt(++at) === codes.u || isEscaped;
+        if (json.charCodeAt(at) === codes.backslash)
+          isEscaped = json.charCodeAt(++at) === codes.u || isEscaped;
       if (isEscaped) isKept(json.slice(start, at + 1), line, issues);
     } else if (code === codes.minus || (code >= codes.zero && code <= codes.nine)) {
       while (numberCharacters.has(json.charCodeAt(at + 1))) at++;
