@@ -118,7 +118,7 @@ describe("contentful", () => {
     [{ entries: [] }, "no list contentTypes"],
     [{ contentTypes: [{ name: "Post" }] }, "/contentTypes/0 has no sys.id"],
     [{ contentTypes: [{ sys: { id: "post" } }], entries: [] }, "no list locales"],
-  ])("%j is no export", (document, message) => {
+  ])("%j is not an export", (document, message) => {
     expect(() => contentfulMap(document)).toThrow(message);
   });
 
@@ -157,7 +157,7 @@ describe("contentful", () => {
     ]);
   });
 
-  test("a link to an asset that the export lacks is no image, and is noted", async () => {
+  test("a link to an asset that the export lacks is left out, and noted", async () => {
     const { operations, notes } = await convertedBy(await exported((document) => document.assets.shift()));
     const tea = operations.find(({ name }) => name === "Green tea");
     expect(tea?.components).toContainEqual({ componentId: "cover", images: [] });

@@ -388,7 +388,7 @@ test("the map of a preset is written, converts alike, and is replaced only by --
   expect((await lading([...write, "--force"])).code).toBe(0);
 });
 
-test("a preset that makes its map of the export needs its file, and refuses what is no such export", async () => {
+test("a preset that makes its map of the export needs its file, and refuses any other document", async () => {
   const contentful = ["--preset", "contentful"];
   const { data } = await prepare('{"entries":[]}');
   expect(await lading(["convert", ...contentful, "--write-map", "map.json"])).toMatchObject({
@@ -402,7 +402,7 @@ test("a preset that makes its map of the export needs its file, and refuses what
   expect(await lading(["convert", data, ...contentful])).toMatchObject({
     code: 2,
     stdout: "",
-    stderr: expect.stringContaining("it is no export of Contentful"),
+    stderr: expect.stringContaining("it is not an export of Contentful"),
   });
   const noJson = await prepare("id,name\n");
   expect(await lading(["convert", noJson.data, ...contentful])).toMatchObject({

@@ -16,7 +16,7 @@ interface ContentType {
   readonly fields: readonly Field[];
 }
 
-/** What the map of a field needs of the export. */
+/** The parts of the export that the map of a field needs. */
 interface Export {
   readonly locale: string;
   readonly entries: readonly Record<string, unknown>[];
@@ -38,14 +38,14 @@ interface FieldMap {
  * Makes the map of an export of Contentful: a shape for each content type, a document for each entry.
  *
  * @returns the map, and what it leaves out of this export
- * @throws DataError for a document that is no such export
+ * @throws DataError for a document that is not such an export
  */
 export function contentfulMap(document: unknown): { map: object; notes: readonly string[] } {
   const types = objectsIn(document, "contentTypes").map(contentTypeOf);
   if (types.length === 0)
     throw new DataError(
       "WrongType",
-      "the document has no list contentTypes with an entry: it is no export of Contentful, or one without content types",
+      "the document has no list contentTypes with an entry: it is not an export of Contentful, or one without content types",
       null,
     );
   const all = exportOf(document);
@@ -240,7 +240,7 @@ function exportOf(document: unknown): Export {
   if (locale === undefined)
     throw new DataError(
       "WrongType",
-      "the document has no list locales with a code: it is no export of Contentful",
+      "the document has no list locales with a code: it is not an export of Contentful",
       null,
     );
   const others = locales.flatMap(({ code }) => (typeof code === "string" && code !== locale ? [code] : []));
@@ -259,7 +259,7 @@ function exportOf(document: unknown): Export {
 function contentTypeOf(value: Record<string, unknown>, index: number): ContentType {
   const id = textAt(value.sys, "id");
   if (id === undefined)
-    throw new DataError("WrongType", `/contentTypes/${index} has no sys.id: it is no content type`, null);
+    throw new DataError("WrongType", `/contentTypes/${index} has no sys.id: it is not a content type`, null);
   const { name, displayField } = value;
   const fields = objectsIn(value, "fields").flatMap((field): Field[] => {
     const fieldId = textAt(field, "id");

@@ -87,7 +87,7 @@ export const cellsOf = (object: Readonly<Record<string, unknown>>, columns: Used
     return name === undefined ? undefined : object[name];
   });
 
-/** The value as a row; undefined, with an issue, where it is no object or too deep. */
+/** The value as a row; undefined, with an issue, where it is not an object, or too deep. */
 export function rowOf(value: unknown, line: number, issues: DataIssues): Record<string, unknown> | undefined {
   if (!isObject(value)) {
     const what = Array.isArray(value) ? "a list" : value === null ? "null" : `a ${typeof value}`;

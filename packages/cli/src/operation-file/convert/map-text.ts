@@ -27,7 +27,7 @@ interface MapText {
   /** The map's name in messages. */
   readonly name: string;
   readonly text: string;
-  /** How the preset reads its export. */
+  /** Settings by which the preset reads its export. */
   readonly preset?: { readonly format: Format; readonly path?: string };
 }
 

@@ -75,7 +75,7 @@ export async function convertTable(
   }
 }
 
-/** How the table is read. @throws CliError for an option of another format */
+/** Settings by which the table is read. @throws CliError for an option of another format */
 function optionsOf(
   data: string,
   flags: ConvertFlags,
