@@ -36,7 +36,7 @@ describe(file, () => {
   const commands = (option: string) => blocks(text, "sh run").filter((command) => command.includes(option));
   const fetchable = (text: string) =>
     text.replace(
-      /https:\/\/images\.example\.com\/[\w-]+\.jpg/g,
+      /(?:https:)?\/\/images\.example\.com\/[\w-]+\.jpg/g,
       service.fetchable("https://images.example.com/sencha.png"),
     );
 
@@ -100,6 +100,21 @@ describe(file, () => {
       ],
     });
     expect([hat, others]).toMatchObject([{ name: "Wool hat" }, []]);
+  });
+
+  test("docs/migrate-from-contentful.md leads from the export to published documents", async () => {
+    const guide = page("docs/migrate-from-contentful.md");
+    const files = new URL("../../examples/migrate-from-contentful", import.meta.url).pathname;
+    const location = { service, files, tenants: ["site"], edit: fetchable };
+    await expectSession(blocks(guide, "console").join(""), location);
+    const site = tenantClient(service.url, "site", client.access);
+    const reader = await readerOf(service.url, service.operatorToken, site);
+    const [query = ""] = blocks(guide, "graphql");
+    const { items } = await reader.graphql<{ items: { edges: { node: object }[] } }>(query);
+    expect(items.edges.map(({ node }) => node)).toMatchObject([
+      { name: "Green tea" },
+      { name: "Ada", components: [{ componentId: "name" }, { componentId: "portrait" }] },
+    ]);
   });
 
   test("images in a cell become a variant's, as docs/convert.md says", async () => {

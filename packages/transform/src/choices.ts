@@ -1,4 +1,4 @@
-export const formats = ["csv", "ndjson", "xlsx"] as const;
+export const formats = ["csv", "ndjson", "json", "xlsx"] as const;
 
 export type Format = (typeof formats)[number];
 
@@ -24,4 +24,6 @@ export interface TableOptions {
   readonly encoding: Encoding;
   /** The sheet of a workbook. Default: the only one with cells. */
   readonly sheet?: string | undefined;
+  /** Where the list of rows is in a JSON document: names, with dots between them. Default: it is the document. */
+  readonly path?: string | undefined;
 }

@@ -11,6 +11,7 @@ export {
 export { conversionLimits } from "./limits.ts";
 export type { LookupTable } from "./lookup-table.ts";
 export { type CompiledMap, compileMap } from "./map/compile-map.ts";
+export { documentOf } from "./read/document.ts";
 export { firstRows } from "./read/first-rows.ts";
 export { rowsOf } from "./read/rows.ts";
 export { UnknownColumns } from "./read/unknown-columns.ts";

@@ -10,7 +10,7 @@ export interface DataIssue {
   line: number | null;
   /** The name of the column. */
   column: string | null;
-  /** The cell of a workbook, such as `Sheet1!C5`. */
+  /** The cell of a workbook, such as `Sheet1!C5`, or the row of a JSON document, such as `/entries/4`. */
   cell?: string;
   /** The sheets of a workbook, one of which is to be chosen. */
   sheets?: readonly string[];
@@ -27,9 +27,10 @@ export const dataIssueCodes = {
   TooLarge: "A row, a group of rows, the operation that it makes or a table for lookups is too large.",
   RaggedRow: "A row has more or fewer cells than the header.",
   DuplicateColumn: "The header has a name twice that the map reads.",
-  InvalidJson: "A line of NDJSON, or a cell of a JSON column, is not JSON.",
-  WrongType: "A line of NDJSON is not an object, or a cell has a value that its field does not take.",
-  NestedTooDeep: "Objects and lists are nested too deep, in a line of NDJSON or an operation.",
+  InvalidJson: "A line of NDJSON, a JSON document, or a cell of a JSON column, is not JSON.",
+  WrongType:
+    "A row of JSON is not an object, a path leads to no list, or a cell has a value that its field does not take.",
+  NestedTooDeep: "Objects and lists are nested too deep, in a row of JSON or an operation.",
   UnpairedSurrogate: "A cell contains half of a surrogate pair.",
   ChangedNumber: "A number has more digits than are kept.",
   InvalidNumber: "A cell of a number column is not a number.",
@@ -71,8 +72,8 @@ export class InvalidData extends Error {
 /** Counts issues, also by cause, and keeps the first ones, errors before warnings. */
 export class DataIssues {
   readonly causes = new Causes<DataIssue["severity"], DataIssue>("error", "warning");
-  /** Names the cell of a workbook. */
-  cellOf: ((line: number, column: string) => string) | undefined;
+  /** Names the cell of a workbook, or the row of a JSON document. */
+  cellOf: ((line: number, column: string | null) => string | undefined) | undefined;
   errorCount = 0;
   warningCount = 0;
 
@@ -117,7 +118,8 @@ export class DataIssues {
 
   #add(issue: DataIssue): void {
     const { severity, message, line, column } = issue;
-    if (this.cellOf !== undefined && line !== null && column !== null) issue.cell = this.cellOf(line, column);
+    const cell = line === null ? undefined : this.cellOf?.(line, column);
+    if (cell !== undefined) issue.cell = cell;
     if (severity === "error") this.errorCount++;
     else this.warningCount++;
     const kept = this.#kept[severity];

@@ -4,4 +4,6 @@ export const conversionLimits = {
   entries: 100_000,
   /** Size of a table for lookups, in UTF-16 units of the cells that the map reads; a row counts as 32 more. */
   tableLength: 64 * 1024 ** 2,
+  /** Bytes of a JSON document, which is parsed whole. */
+  documentBytes: 128 * 1024 ** 2,
 } as const;

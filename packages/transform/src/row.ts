@@ -86,10 +86,17 @@ export class UsedColumns {
     if (this.areAll) for (const name of names) this.slotOf(name, []);
   }
 
-  /** @param from the column's name, or those that it may have */
-  slotOf(from: string | readonly string[], path: readonly (string | number)[]): number {
+  /**
+   * @param from the column's name, or those that it may have
+   * @param within the keys of a value within its cells, which has a slot of its own
+   */
+  slotOf(
+    from: string | readonly string[],
+    path: readonly (string | number)[],
+    within?: readonly (string | number)[],
+  ): number {
     const choice = [from].flat();
-    const key = choice.join("\0");
+    const key = [...choice, ...(within === undefined ? [] : [JSON.stringify(within)])].join("\0");
     const known = this.#keys.indexOf(key);
     if (known !== -1) return known;
     this.#keys.push(key);

@@ -202,7 +202,7 @@ test.each([
   [
     "with 100,000 nested lists",
     `{"id":"bob","name":"Bob"}\n{"id":"ada","name":${"[".repeat(100_000)}${"]".repeat(100_000)}}`,
-    /^table\.ndjson:2: error: objects and lists may be nested 64 deep, and those of the line are deeper$/,
+    /^table\.ndjson:2: error: objects and lists may be nested 64 deep, and those of the row are deeper$/,
   ],
 ])("a line of NDJSON %s is refused", async (_what, table, message) => {
   expect(await refused(table, customers, { format: "ndjson" })).toMatch(message);
@@ -274,4 +274,45 @@ test("an error of the group's first row names its line", async () => {
   };
   const { messages } = await convert("id,name,price\nada,A,x\nada,B,1\n", map);
   expect(messages).toEqual(['table.csv:2: error: "x" is not a number (column "price")']);
+});
+
+test.each([
+  ["[", undefined, /^table\.json: error: the file is not one JSON document: /],
+  [" \n", undefined, /^table\.json:1: error: the file is empty/],
+  ['{"id":1}\n{"id":2}', undefined, /not one JSON document/],
+  [
+    '{"rows":[],"more":1}',
+    undefined,
+    /the document is an object with "rows" and "more", not a list of objects; lists are at "rows"$/,
+  ],
+  [
+    '{"rows":[],"more":1}',
+    "row",
+    /the path "row" leads to nothing, not a list of objects; lists are at "rows"$/,
+  ],
+  ['{"a":{"b":3}}', "a.b", /the path "a\.b" is the number 3, not a list of objects$/],
+  ['{"a":3}', "a.constructor", /the path "a\.constructor" leads to nothing/],
+  ['{"a":[{"id":"x","name":"X"},3]}', "a", /^table\.json:\/a\/1: error: expected an object, got a number$/],
+  [
+    '[\n{"id":"\\\\","name":12345678901234567890}]',
+    undefined,
+    /^table\.json:2: error: 12345678901234567890 has more digits than a number keeps/,
+  ],
+  ['[{"id":"\\"\\u0000"}]', undefined, /^table\.json:1: error: contains U\+0000/],
+  ['[{"\\ud800":1}]', undefined, /^table\.json:1: error: contains half of a surrogate pair/],
+  [
+    `[{"id":"x","name":${"[".repeat(70)}${"]".repeat(70)}}]`,
+    undefined,
+    /^table\.json:\/0: error: .*nested 64 deep/,
+  ],
+])("the JSON document %j at %j is refused", async (table, path, message) => {
+  const options = { format: "json", ...(path !== undefined && { path }) } as const;
+  expect(await refused(table, customers, options)).toMatch(message);
+});
+
+test("a JSON document of more than 128 MiB is refused before it is parsed", async () => {
+  const table = new Uint8Array(129 * 1024 ** 2).fill(0x20);
+  expect(await refused(table, customers, { format: "json" })).toMatch(
+    /^table\.json: error: the document is larger than 128 MiB, the limit; NDJSON has none$/,
+  );
 });

@@ -49,6 +49,7 @@ test.each([
   ["csv", 'id;name;x\r\nada;"Zoë\n{{";1\r\n', 1],
   ["csv", "id,name\nada,Ada\nbob\n", 2],
   ["ndjson", '{"id":"ada","name":"Zoë"}\n', 1],
+  ["json", '[{"id":"ada","name":"Zoë"}]', 1],
   ["xlsx", workbook({ sheets: { A: row("id", "name") + row("ada", "Zoë") } }), 1],
 ] as const)("a browser converts %s as Node does: %#", async (format, table, rows) => {
   const read = async ({ compileMap, convert, DataIssues, rowsOf }: typeof node) => {

@@ -22,6 +22,7 @@ interface Options {
   readonly encoding?: Encoding;
   readonly allCells?: boolean;
   readonly sheet?: string;
+  readonly path?: string;
 }
 
 interface Converted {
@@ -37,7 +38,7 @@ interface Converted {
 export async function convert(
   table: string | Uint8Array,
   map: unknown = customers,
-  { format = "csv", encoding = "utf-8", delimiter, allCells, sheet }: Options = {},
+  { format = "csv", encoding = "utf-8", delimiter, allCells, sheet, path }: Options = {},
 ): Promise<Converted> {
   const counts: Counts = { rows: 0, leftOut: 0, operations: 0 };
   const mapText = typeof map === "string" ? map : JSON.stringify(map, null, 2);
@@ -45,7 +46,7 @@ export async function convert(
   const failed = { isWhole: false, text: "", operations: [], counts };
   if (compiled.map === undefined) return { ...failed, messages: inMap(compiled.problems) };
   const issues = new DataIssues();
-  const options = { format, encoding, sheet, ...(delimiter !== undefined && { delimiter }) };
+  const options = { format, encoding, sheet, path, ...(delimiter !== undefined && { delimiter }) };
   const rows = rowsOf(chunksOf(table), compiled.map.columns, issues, options);
   let text = "";
   try {

@@ -361,3 +361,96 @@ test("a table without any of a column's names is an error, and errors of cells h
     expect.stringContaining('(column "Code")'),
   ]);
 });
+
+/** Converts rows of JSON with these columns to texts of customers. */
+const nested = (columns: object, rows: readonly object[], rest: object = {}) =>
+  convert(
+    JSON.stringify(rows),
+    {
+      columns: { Id: { type: "text", from: "sys", path: ["id"] }, ...columns },
+      ...rest,
+      operations: [
+        { intent: "customer/upsert", identifier: "[[Id]]", type: "individual", firstName: "[[Name]]" },
+      ],
+    },
+    { format: "json" },
+  );
+
+test("a path that leads through a text is an error of the cell, with the path", async () => {
+  const Name = { type: "text", from: "sys", path: ["id", "name"] };
+  const { messages } = await nested({ Name }, [{ sys: { id: "a" } }]);
+  expect(messages).toEqual([
+    'table.json:/0: error: is "a", not an object with "name" (column "sys/id/name")',
+  ]);
+});
+
+test("types, values, conditions and distinct values read what a path leads to", async () => {
+  const columns = {
+    ...{
+      Id: { type: "text", from: "sys", path: ["id"] },
+      Tag: { type: "text", from: "tags", path: [0, "id"] },
+    },
+    Age: { type: "number", from: "sys", path: ["age"] },
+    Tags: {
+      type: "list",
+      separator: ",",
+      from: "tags",
+      entries: { type: "text", path: ["id"], values: { b: "B" } },
+    },
+  };
+  const map = {
+    columns,
+    when: { Id: { not: "x" } },
+    operations: [
+      { $distinct: "Tag", intent: "customer/group/upsert", identifier: "[[Tag]]", name: "[[Tag]]" },
+      {
+        $when: { Age: { above: 2 } },
+        ...{ intent: "customer/upsert", identifier: "[[Id]]", type: "individual" },
+        meta: [{ $each: "Tags", key: "[[Tags]]", value: "[[Tag]]" }],
+      },
+    ],
+  };
+  const rows = [
+    { sys: { id: "a", age: 3 }, tags: [{ id: "a" }, { id: "b" }] },
+    { sys: { id: "b", age: 2 }, tags: [{ id: "a" }] },
+    { sys: { id: "c" }, tags: [] },
+    { sys: { id: "x", age: 9 } },
+  ];
+  const { operations, messages } = await convert(JSON.stringify(rows), map, { format: "json" });
+  expect([operations, messages]).toEqual([
+    [
+      { intent: "customer/group/upsert", identifier: "a", name: "a" },
+      {
+        ...{ intent: "customer/upsert", identifier: "a", type: "individual" },
+        meta: [
+          { key: "a", value: "a" },
+          { key: "B", value: "a" },
+        ],
+      },
+    ],
+    [],
+  ]);
+});
+
+test("texts at any depth are joined, those of neighbours to a line", async () => {
+  const Name = { type: "text", from: "body", texts: "value" };
+  const text = (value: string) => ({ value, marks: [{ type: "bold" }] });
+  const body = {
+    content: [
+      { content: [text("one, "), { content: [text("two")] }] },
+      { content: [{ content: [text("three")] }, { content: [text("four")] }] },
+    ],
+  };
+  const rows = [
+    { sys: { id: "a" }, body },
+    { sys: { id: "b" }, body: { content: [] } },
+    { sys: { id: "c" } },
+  ];
+  const { operations, messages } = await nested({ Name }, rows);
+  expect(messages).toEqual([]);
+  expect(operations.map(({ firstName }) => firstName)).toEqual([
+    "one, two\nthree\nfour",
+    undefined,
+    undefined,
+  ]);
+});

@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
+import { type ComponentContent, plainTextOf } from "@lading/schema";
 import { describe, expect, test } from "vitest";
 import { compileMap } from "../src/index.ts";
-import { presetMap, presets } from "../src/presets/index.ts";
+import { contentfulMap } from "../src/presets/contentful.ts";
+import { presetMap, presets, writtenMap } from "../src/presets/index.ts";
 import { convert } from "./converting.ts";
 
 const example = (name: string) => readFile(new URL(`../../../examples/${name}`, import.meta.url));
@@ -91,5 +93,95 @@ describe("shopify-products", () => {
     ]);
     const several = await converted("shopify-products", "Handle,Title,Variant Price\nmug,Mug,9.90\n");
     expect(several.of("product/upsert")).toMatchObject([{ variants: [{ sku: "mug", stockLocations: [] }] }]);
+  });
+});
+
+describe("contentful", () => {
+  const exported = async (change: (document: { assets: object[] }) => void = () => {}) => {
+    const document = JSON.parse(String(await example("migrate-from-contentful/contentful-export.json")));
+    change(document);
+    return document;
+  };
+  /** Converts an export by the map that is made of it. */
+  const convertedBy = async (document: object) => {
+    const { map, notes } = contentfulMap(document);
+    const table = JSON.stringify(document);
+    const { operations, messages } = await convert(table, writtenMap(map), {
+      format: "json",
+      path: "entries",
+    });
+    return { operations, messages, notes };
+  };
+
+  test.each([
+    [[], "no list contentTypes"],
+    [{ entries: [] }, "no list contentTypes"],
+    [{ contentTypes: [{ name: "Post" }] }, "/contentTypes/0 has no sys.id"],
+    [{ contentTypes: [{ sys: { id: "post" } }], entries: [] }, "no list locales"],
+  ])("%j is not an export", (document, message) => {
+    expect(() => contentfulMap(document)).toThrow(message);
+  });
+
+  test("a content type becomes a shape, and an entry a document with what its fields have", async () => {
+    const { operations, messages, notes } = await convertedBy(await exported());
+    const [post, author, tea, publishTea, ada, publishAda, draft, ...others] = operations;
+    expect([messages, others]).toEqual([[], []]);
+    expect([post, author]).toMatchObject([
+      { identifier: "contentful-blogPost", type: "document" },
+      { identifier: "contentful-author", components: [{ type: "singleLine" }, { type: "images" }] },
+    ]);
+    expect(tea).toMatchObject({ name: "Green tea", shapeIdentifier: "contentful-blogPost" });
+    const contents = Object.fromEntries(
+      ((tea?.components ?? []) as ComponentContent[]).map((content) => [content.componentId, content]),
+    );
+    const leaves = [{ key: '{{ upload "https://images.example.com/leaves.jpg" }}' }];
+    expect(contents).toMatchObject({
+      ...{ minutes: { numeric: { number: 3 } }, featured: { boolean: { value: true } } },
+      date: { datetime: { datetime: "2026-01-31T11:00:00.000Z" } },
+      place: { location: { lat: 59.2, long: 9.6 } },
+      ...{ cover: { images: leaves }, gallery: { images: leaves } },
+    });
+    const textIn = (id: string) => plainTextOf(contents[id]?.richText ?? {});
+    expect(textIn("body")).toBe("In the morning\nBoil, then wait a minute.\nOne spoon\nOne cup");
+    expect(textIn("tags")).toBe("green\nmorning");
+    expect([publishTea, publishAda]).toMatchObject([
+      { intent: "item/publish" },
+      { resourceIdentifier: "ada" },
+    ]);
+    expect([ada, draft]).toMatchObject([{ name: "Ada" }, { components: [{ componentId: "title" }] }]);
+    expect(notes).toEqual([
+      "contents in de are left out; those in en-US are read",
+      "blogPost.gallery: assets that are no images, or not in the export, are left out: recipe",
+      "blogPost.author is left out: Link to Entry",
+      "blogPost.settings is left out: Object",
+    ]);
+  });
+
+  test("a link to an asset that the export lacks is left out, and noted", async () => {
+    const { operations, notes } = await convertedBy(await exported((document) => document.assets.shift()));
+    const tea = operations.find(({ name }) => name === "Green tea");
+    expect(tea?.components).toContainEqual({ componentId: "cover", images: [] });
+    expect(notes).toContain(
+      "blogPost.gallery: assets that are no images, or not in the export, are left out: cover1, recipe",
+    );
+  });
+
+  test("names that are reserved, or have brackets and braces, are those of content types and fields", async () => {
+    const { operations, messages } = await convertedBy({
+      contentTypes: ["__proto__", "$row", "#a]b"].map((id) => ({
+        ...{ sys: { id }, name: "{{ id }}", displayField: "constructor" },
+        fields: [{ id: "constructor", type: "Symbol" }],
+      })),
+      entries: ["__proto__", "$row", "#a]b"].map((id, index) => ({
+        sys: { id: `e${index}`, contentType: { sys: { id } } },
+        fields: { constructor: { en: `[[x]] {{ y }} ${id}` } },
+      })),
+      locales: [{ code: "en" }],
+    });
+    expect(messages).toEqual([]);
+    expect(operations.slice(0, 3).map(({ name }) => name)).toEqual(Array(3).fill("\\{{ id }}"));
+    expect(operations.slice(3).map(({ name }) => name)).toEqual(
+      ["__proto__", "$row", "#a]b"].map((id) => `[[x]] \\{{ y }} ${id}`),
+    );
   });
 });

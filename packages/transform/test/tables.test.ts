@@ -53,3 +53,12 @@ test.each([
     ]);
   },
 );
+
+test.each([
+  ["[{}]", undefined],
+  ['{"data":{"items":[{}]}}', "data.items"],
+])("the objects of a list in a JSON document are rows: %s at %s", async (document, path) => {
+  const table = document.replace("{}", '{"id":"ada","name":"Zoë","more":[1]}');
+  const options = { format: "json", ...(path !== undefined && { path }) } as const;
+  expect((await convert(table, customers, options)).operations).toMatchObject(ada);
+});

@@ -7,7 +7,7 @@ import { collect, withAll, withCommon, withDetails, withExamples } from "../opti
 /** `lading convert [data] --map <map> [file]`: makes a mass operation file from a table. */
 export function command(context: Context): Command {
   const converting = new Command("convert")
-    .description("Converts a table (CSV, NDJSON or XLSX) to a mass operation file, using a map.")
+    .description("Converts a table (CSV, NDJSON, JSON or XLSX) to a mass operation file, using a map.")
     .argument("[data]", "the table; gzip is decompressed, - is standard input")
     .argument("[file]", "the file to write (default: standard output)")
     .option("--map <map>", "the map: how rows become operations")
@@ -32,6 +32,7 @@ export function command(context: Context): Command {
     .addOption(
       new Option("--encoding <encoding>", "the encoding of the tables").choices(encodings).default("utf-8"),
     )
+    .option("--path <path>", "where the list of rows is in a JSON document, such as data.items")
     .option("--sheet <name>", "the sheet of a workbook (default: the only one with cells)")
     .option("--all-cells", "of an exported table take every filled cell, not only those that were edited")
     .option("--force", "replace the file if it exists")
@@ -46,6 +47,7 @@ export function command(context: Context): Command {
     "lading convert prices.csv --map map.json --table stock=stock.tsv prices.json",
     "lading convert products_export.csv --preset shopify-products shop.json",
     "lading convert --preset shopify-products --write-map my-map.json",
+    "lading convert contentful-export.json --preset contentful site.json",
     "gunzip -c stock.ndjson.gz | lading convert - --format ndjson --map stock-map.json > stock.json",
   );
 }

@@ -346,6 +346,7 @@ test.each([
   [[], "name a map: --map FILE, or --preset NAME"],
   [["--write-map", "/nowhere/map.json"], "add --preset NAME"],
   [["--write-map", "/nowhere/map.json", ...shopify], "there is no folder /nowhere"],
+  [[...shopify, "--path", "rows"], "--path is for --format json, and "],
 ])("%j is a usage error", async (args, message) => {
   const { data } = await prepare(shopifyTable);
   const { code, stdout, stderr } = await lading(["convert", data, ...args]);
@@ -385,4 +386,27 @@ test("the map of a preset is written, converts alike, and is replaced only by --
   expect((await lading(["convert", data, "--map", map])).stdout).toBe(byPreset.stdout);
   expect(await lading(write)).toMatchObject({ code: 1, stderr: expect.stringContaining("exists already") });
   expect((await lading([...write, "--force"])).code).toBe(0);
+});
+
+test("a preset that makes its map of the export needs its file, and refuses any other document", async () => {
+  const contentful = ["--preset", "contentful"];
+  const { data } = await prepare('{"entries":[]}');
+  expect(await lading(["convert", ...contentful, "--write-map", "map.json"])).toMatchObject({
+    code: 1,
+    stderr: "error: name the export: the preset makes its map of it\n",
+  });
+  expect(await lading(["convert", "-", ...contentful])).toMatchObject({
+    code: 1,
+    stderr: "error: name the export's file: the preset reads it twice\n",
+  });
+  expect(await lading(["convert", data, ...contentful])).toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr: expect.stringContaining("it is not an export of Contentful"),
+  });
+  const noJson = await prepare("id,name\n");
+  expect(await lading(["convert", noJson.data, ...contentful])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("the file is not one JSON document"),
+  });
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { intentNames } from "../intents.ts";
 import { type JsonSchema, jsonSchemaOf } from "../operation/json-schema.ts";
+import { fileLimits } from "../operation-file/read/limits.ts";
 
 export const columnTypes = ["text", "number", "boolean", "date", "list", "json"] as const;
 
@@ -21,8 +22,18 @@ const replace = z
   .optional()
   .describe("Texts to replace wherever they are in a cell, before anything else. The longest that fits wins");
 
+const path = {
+  path: z
+    .array(z.union([z.string(), z.int().min(0)]))
+    .min(1)
+    .max(fileLimits.depth)
+    .optional()
+    .describe("The keys that lead to the value to read, where a cell is an object or a list of JSON"),
+};
+
 /** Settings of cells that are one value. */
 const single = {
+  ...path,
   replace,
   values: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable())
@@ -59,6 +70,12 @@ export const cellSchemas = {
     type: type("text"),
     trim: z.boolean().optional().describe("True takes white space away from both ends of a cell"),
     empty: keptEmpty,
+    texts: z
+      .string()
+      .optional()
+      .describe(
+        "Of an object or a list of JSON, the texts under this key at any depth: those of neighbours are one line",
+      ),
     ...single,
   }),
   number: z.strictObject({
@@ -117,8 +134,9 @@ export const cellSchemas = {
         "What a cell without entries becomes: its field is left out (default), is null, it is an error, or an empty list",
       ),
     replace,
+    ...path,
   }),
-  json: z.strictObject({ type: type("json"), empty: typedEmpty }),
+  json: z.strictObject({ type: type("json"), empty: typedEmpty, ...path }),
 } as const;
 
 const from = {

@@ -5,6 +5,7 @@ import { type CellReader, isBlank, omitted, replacer, textOf, valueOfEmpty } fro
 import { dateReader } from "./date.ts";
 import { jsonReader } from "./json.ts";
 import { listReader } from "./list.ts";
+import { within } from "./nested.ts";
 import { numberReader } from "./number.ts";
 
 type Single = Exclude<CellSettings, { type: "list" | "json" }>;
@@ -23,10 +24,11 @@ export function cellReaders(
   depth = 0,
 ): [CellReader, ...CellReader[]] {
   if (settings === undefined) return [plain];
-  if (settings.type === "json") return [jsonReader(settings)];
-  if (settings.type !== "list") return [singleReader(settings, lookupOf(settings, depth))];
+  const at = (reader: CellReader) => within(settings, reader);
+  if (settings.type === "json") return [at(jsonReader(settings))];
+  if (settings.type !== "list") return [at(singleReader(settings, lookupOf(settings, depth)))];
   const inner = cellReaders(settings.entries ?? { type: "text" }, lookupOf, depth + 1);
-  return [listReader(settings, inner[0]), ...inner];
+  return [at(listReader(settings, inner[0])), ...inner];
 }
 
 /** Reads the cells of a column without settings as they are. */

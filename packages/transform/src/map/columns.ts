@@ -26,9 +26,9 @@ export class Column {
     this.#readers = readers;
   }
 
-  /** The name that the table has. */
+  /** The name that the table has, and the keys of the value within its cells. */
   get name(): string {
-    return this.#used.names[this.slot]!;
+    return [this.#used.names[this.slot]!, ...(this.#settings?.path ?? [])].join("/");
   }
 
   get isList(): boolean {
@@ -119,8 +119,8 @@ export class Columns {
   #add(name: string, path: JsonPath): Column {
     const settings = this.#map.columns[name];
     const own = ["columns", name];
-    const { from } = settings ?? {};
-    const slot = from === undefined ? this.used.slotOf(name, path) : this.used.slotOf(from, [...own, "from"]);
+    const { from = name, path: within } = settings ?? {};
+    const slot = this.used.slotOf(from, from === name ? path : [...own, "from"], within);
     if (settings === undefined) this.used.texts.add(slot);
     if (settings?.optional === true) this.used.optional.add(slot);
     const isRight = settings === undefined || this.#hasRightFormats(settings, own);

@@ -31,13 +31,7 @@ export async function* readNdjson(
       if (object === undefined) continue;
       columns.addAll(Object.keys(object));
       seen.note(object);
-      rows.push({
-        line,
-        cells: columns.choices.map((choice) => {
-          const name = choice.find((name) => Object.hasOwn(object, name));
-          return name === undefined ? undefined : object[name];
-        }),
-      });
+      rows.push({ line, cells: cellsOf(object, columns) });
     }
     yield rows;
   }
@@ -82,28 +76,41 @@ function objectOf(text: string, line: number, issues: DataIssues): Record<string
     issues.error("InvalidJson", `the line is not JSON: ${error.message}`, line);
     return undefined;
   }
+  const object = rowOf(value, line, issues);
+  return object !== undefined && isKept(text, line, issues) ? object : undefined;
+}
+
+/** The cells that the map reads. */
+export const cellsOf = (object: Readonly<Record<string, unknown>>, columns: UsedColumns): unknown[] =>
+  columns.choices.map((choice) => {
+    const name = choice.find((name) => Object.hasOwn(object, name));
+    return name === undefined ? undefined : object[name];
+  });
+
+/** The value as a row; undefined, with an issue, where it is not an object, or too deep. */
+export function rowOf(value: unknown, line: number, issues: DataIssues): Record<string, unknown> | undefined {
   if (!isObject(value)) {
     const what = Array.isArray(value) ? "a list" : value === null ? "null" : `a ${typeof value}`;
     issues.error("WrongType", `expected an object, got ${what}`, line);
     return undefined;
   }
   if (isDeeper(value, fileLimits.depth)) {
-    const message = `objects and lists may be nested ${fileLimits.depth} deep, and those of the line are deeper`;
+    const message = `objects and lists may be nested ${fileLimits.depth} deep, and those of the row are deeper`;
     issues.error("NestedTooDeep", message, line);
     return undefined;
   }
-  return isKept(text, line, issues) ? value : undefined;
+  return value;
 }
 
-/** Tests that parsing the line lost nothing, and that its values can be stored. */
-function isKept(text: string, line: number, issues: DataIssues): boolean {
+/** Tests that parsing the text lost nothing, and that its values can be stored. */
+export function isKept(text: string, line: number | null, issues: DataIssues): boolean {
   const objections = objectionsTo(text);
-  for (const { code, message, key } of objections) issues.error(code, message, line, key);
+  for (const { code, message, key } of objections) issues.error(code, message, line, key || null);
   return objections.length === 0;
 }
 
 /** Finds columns of the map that no object has. */
-class SeenKeys {
+export class SeenKeys {
   readonly #names: readonly string[];
   #unseen: readonly (readonly string[])[];
   readonly #others = new Set<string>();
@@ -135,7 +142,7 @@ class SeenKeys {
           ? `a value within ${quoted(outer)} is written ${writtenCell({ kind: "column", name: outer, keys })}`
           : didYouMean(name, [...this.#others]);
       const message = `no object has the key ${quoted(name)}${near === undefined ? "" : `; ${near}`}`;
-      issues.warn("UnknownColumn", message, null, name);
+      issues.warnOnce(name, "UnknownColumn", message, null, name);
     }
   }
 }

@@ -2,6 +2,7 @@ import { delimiters, type TableOptions } from "../choices.ts";
 import type { DataIssues } from "../issues.ts";
 import type { Row, UsedColumns } from "../row.ts";
 import { readCsv } from "./csv.ts";
+import { readDocument } from "./document.ts";
 import { utf8Of } from "./encoding.ts";
 import { exportedRows } from "./exported-rows.ts";
 import { readNdjson } from "./ndjson.ts";
@@ -21,7 +22,10 @@ export function rowsOf(
   const { exported } = columns;
   const { format } = options;
   if (exported === undefined) return rows;
-  return exportedRows(rows, exported, issues, { isSheet: format !== "ndjson", isShown: format === "csv" });
+  return exportedRows(rows, exported, issues, {
+    isSheet: format !== "ndjson" && format !== "json",
+    isShown: format === "csv",
+  });
 }
 
 /** The rows with all cells as they are written. */
@@ -29,7 +33,7 @@ async function* written(
   chunks: AsyncIterable<Uint8Array>,
   columns: UsedColumns,
   issues: DataIssues,
-  { format, delimiter, encoding, sheet }: TableOptions,
+  { format, delimiter, encoding, sheet, path }: TableOptions,
 ): AsyncGenerator<Row[]> {
   if (format === "xlsx") {
     // Loaded where it is needed: pages that convert need not.
@@ -39,5 +43,6 @@ async function* written(
   }
   const text = utf8Of(chunks, encoding);
   if (format === "ndjson") yield* readNdjson(text, columns, issues);
+  else if (format === "json") yield* readDocument(text, columns, issues, path);
   else yield* readCsv(text, columns, issues, delimiter && delimiters[delimiter]);
 }

@@ -1,9 +1,18 @@
 import { suggestion } from "@lading/schema";
-import { type Preset, presetMap, presets } from "@lading/transform/presets";
-import { type Context, confirm, line } from "../../context.ts";
-import { CliError } from "../../exit.ts";
+import { DataError, documentOf, type Encoding, type Format } from "@lading/transform";
+import {
+  type ModelPreset,
+  modelPresets,
+  type Preset,
+  presetMap,
+  presets,
+  writtenMap,
+} from "@lading/transform/presets";
+import { type Context, confirm, line, note } from "../../context.ts";
+import { CliError, exitCode } from "../../exit.ts";
 import { readText, refuseToReplace, writeWhole } from "../../files/write-whole.ts";
 import type { CommonFlags } from "../../options.ts";
+import { dataOf } from "./data.ts";
 
 /** Which map: that of a file, or a preset. */
 export interface MapFlags extends CommonFlags {
@@ -11,22 +20,37 @@ export interface MapFlags extends CommonFlags {
   preset?: string;
   writeMap?: string;
   force?: boolean;
+  readonly encoding: Encoding;
 }
 
 interface MapText {
   /** The map's name in messages. */
   readonly name: string;
   readonly text: string;
-  readonly preset?: Preset;
+  /** Settings by which the preset reads its export. */
+  readonly preset?: { readonly format: Format; readonly path?: string };
 }
 
-/** Reads the map of a file or a preset. @throws CliError when there is none */
-export async function mapText({ map, preset }: MapFlags): Promise<MapText> {
+/**
+ * Reads the map of a file or a preset. Of a preset that makes it of the export, what it leaves out is printed.
+ *
+ * @param data the export
+ * @throws CliError when there is no map, DataError when the export is not that of the preset
+ */
+export async function mapText(
+  context: Context,
+  data: string | undefined,
+  { map, preset, encoding }: MapFlags,
+): Promise<MapText> {
   if (map !== undefined && preset !== undefined)
     throw new CliError("give --map or --preset, not both; --write-map writes a preset's map, to change it");
   if (preset !== undefined) {
+    const name = `preset ${preset}`;
+    const ofModel = Object.hasOwn(modelPresets, preset) ? modelPresets[preset] : undefined;
+    if (ofModel !== undefined)
+      return { name, text: await madeMap(context, data, ofModel, encoding), preset: ofModel };
     const found = presetOf(preset);
-    return { name: `preset ${preset}`, text: await presetMap(found), preset: found };
+    return { name, text: await presetMap(found), preset: found };
   }
   if (map === undefined)
     throw new CliError("name a map: --map FILE, or --preset NAME (--preset help lists them)");
@@ -35,24 +59,53 @@ export async function mapText({ map, preset }: MapFlags): Promise<MapText> {
   return { name: map, text };
 }
 
+async function madeMap(
+  context: Context,
+  data: string | undefined,
+  { load }: ModelPreset,
+  encoding: Encoding,
+): Promise<string> {
+  if (data === undefined) throw new CliError("name the export: the preset makes its map of it");
+  if (data === "-") throw new CliError("name the export's file: the preset reads it twice");
+  const make = await load();
+  try {
+    const { map, notes } = make(await documentOf(dataOf(context, data), encoding));
+    for (const text of notes) note(context, text);
+    return writtenMap(map);
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+    throw new CliError(`${data}: ${error.message}`, exitCode.invalidFile);
+  }
+}
+
+const all = { ...presets, ...modelPresets };
+
 function presetOf(name: string): Preset {
   const preset = Object.hasOwn(presets, name) ? presets[name] : undefined;
   if (preset === undefined)
-    throw new CliError(`there is no preset ${name}; ${suggestion(name, Object.keys(presets))}`);
+    throw new CliError(`there is no preset ${name}; ${suggestion(name, Object.keys(all))}`);
   return preset;
 }
 
 export function listPresets({ stdout }: Context): void {
-  const width = Math.max(...Object.keys(presets).map(({ length }) => length));
-  for (const [name, { about }] of Object.entries(presets)) line(stdout, `${name.padEnd(width)}  ${about}`);
+  const width = Math.max(...Object.keys(all).map(({ length }) => length));
+  for (const [name, { about }] of Object.entries(all)) line(stdout, `${name.padEnd(width)}  ${about}`);
 }
 
 /** Writes a preset's map to a file, as the beginning of one's own. */
-export async function writeMap(context: Context, file: string, flags: MapFlags): Promise<void> {
+export async function writeMap(
+  context: Context,
+  data: string | undefined,
+  file: string,
+  flags: MapFlags,
+): Promise<void> {
   if (flags.preset === undefined)
     throw new CliError("--write-map writes the map of a preset: add --preset NAME");
-  const { text } = await mapText(flags);
+  const { text, preset: { format, path } = { format: "csv" } } = await mapText(context, data, flags);
   await refuseToReplace(context, file, flags);
   await writeWhole(file, text);
-  confirm(context, `${file} is the map of the preset ${flags.preset}; convert with --map ${file}`);
+  confirm(
+    context,
+    `${file} is the map of the preset ${flags.preset}; convert with ${path === undefined ? "" : `--format ${format} --path ${path} `}--map ${file}`,
+  );
 }

@@ -41,8 +41,8 @@ export async function convertTable(
   flags: ConvertFlags,
 ): Promise<void> {
   if (flags.preset === "help") return listPresets(context);
-  if (flags.writeMap !== undefined) return writeMap(context, flags.writeMap, flags);
-  const { name, text, preset } = await mapText(flags);
+  if (flags.writeMap !== undefined) return writeMap(context, data, flags.writeMap, flags);
+  const { name, text, preset } = await mapText(context, data, flags);
   if (data === undefined) throw new CliError("name the table to convert; - is standard input");
   const { map, problems } = compileMap(text, { allCells: flags.allCells });
   if (problems !== undefined) return refuseMap(context, flags, name, problems);
@@ -54,9 +54,7 @@ export async function convertTable(
     flags,
   );
   const counts: Counts = { rows: 0, leftOut: 0, operations: 0 };
-  const options = { ...flags, format: flags.format ?? preset?.format ?? formatOf(data) };
-  if (flags.sheet !== undefined && options.format !== "xlsx")
-    throw new CliError(`--sheet is for workbooks, and ${inputName(data)} is read as ${options.format}`);
+  const options = optionsOf(data, flags, preset);
   const convertRows = (issues: DataIssues) => {
     const content = convert(rowsOf(dataOf(context, data), map.columns, issues, options), map, issues, counts);
     return file === undefined ? print(context, content) : writeWhole(file, content);
@@ -75,6 +73,22 @@ export async function convertTable(
     if (!(error instanceof UnknownColumns)) throw error;
     refuseMap(context, flags, name, locateProblems(text, error.problems));
   }
+}
+
+/** Settings by which the table is read. @throws CliError for an option of another format */
+function optionsOf(
+  data: string,
+  flags: ConvertFlags,
+  preset: Partial<Pick<TableOptions, "format" | "path">> = {},
+): TableOptions {
+  const { sheet, path = preset.path } = flags;
+  const format = flags.format ?? preset.format ?? formatOf(data);
+  const refuse = (option: string) => {
+    throw new CliError(`${option}, and ${inputName(data)} is read as ${format}`);
+  };
+  if (sheet !== undefined && format !== "xlsx") refuse("--sheet is for workbooks");
+  if (path !== undefined && format !== "json") refuse("--path is for --format json");
+  return { ...flags, format, path };
 }
 
 /** @throws CliError when the file may not be written, or the inputs cannot all be read */

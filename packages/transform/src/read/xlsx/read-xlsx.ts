@@ -24,7 +24,8 @@ export async function* readXlsx(
   const sheet = await workbook.sheet(sheetName);
   await workbook.readShared(sheet);
   const reader = new SheetReader(workbook, columns, issues);
-  issues.cellOf = (line, column) => `${sheet.name}!${letters(reader.columnOf(column))}${line}`;
+  issues.cellOf = (line, column) =>
+    column === null ? undefined : `${sheet.name}!${letters(reader.columnOf(column))}${line}`;
   for await (const _ of parsing(sheet.part, workbook.archive.chunksOf(sheet.part), reader))
     yield reader.take();
   reader.end();
