@@ -15,7 +15,7 @@ const sessions = [
   },
   { files: ["docs/fixtures.md"], examples: "fixtures", tenants: ["demo"] },
   { files: ["docs/migrate-from-a-spreadsheet.md"], examples: "migrate", tenants: ["shop"] },
-  { files: ["docs/spreadsheet.md"], examples: "spreadsheet", tenants: ["shop"] },
+  { files: ["docs/spreadsheet.md"], examples: "spreadsheet", tenants: ["harbour"] },
   { files: ["docs/promotion.md"], examples: "promotion", tenants: ["production", "development"] },
 ];
 const service = opened(() => openService("pglite"));
