@@ -88,7 +88,8 @@ const group = (identifier: string, more: object = {}) => ({
 /** Runs the commands in order, each as text and as JSON; the words `FILE`, `MAP`, `TABLE` … stand for files. */
 async function everyCommand(run: (words: string[]) => Promise<string>): Promise<string[]> {
   const written = (name: string, content: unknown) => writeInto(folder, `${name}${hostile}.json`, content);
-  const operations = [group("a"), group("a"), group("b", { [`x${hostile}`]: 1 })];
+  const ann = { intent: "customer/create", identifier: "ann", firstName: "Ann" };
+  const operations = [group("a"), group("a"), group("b", { [`x${hostile}`]: 1 }), ann];
   const file = await written("shop", { version: "1.0.0", operations });
   const bad = await written("bad", { version: "1.0.0", operations: [{ intent: `no${hostile}` }] });
   const map = await written("map", { operations: [{ intent: "customer/upsert", identifier: "[[id]]" }] });
@@ -124,6 +125,12 @@ async function everyCommand(run: (words: string[]) => Promise<string>): Promise<
     ["mass-operation", "add-operation", file, "--intent", `no${hostile}`],
     ["mass-operation", "plan", "evil", file],
     ["mass-operation", "list", "evil"],
+    ...[
+      ["--columns", "help"],
+      ["--format", "ndjson"],
+      [out(), "--format", "csv"],
+      ["--where", hostile],
+    ].map((more) => ["export", "evil", "customers", ...more]),
     ...["status", "logs", "failures", "hold", "resume", "cancel", "retry"].map((name) => [
       ...["mass-operation", name, task, "--tenant", "evil"],
     ]),
