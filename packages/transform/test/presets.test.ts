@@ -70,6 +70,16 @@ test("woocommerce-products keeps escaped commas in categories, and oversold stoc
 });
 
 describe("shopify-products", () => {
+  test("white space around SKUs and types is no part of them", async () => {
+    const rows = 'mug,Mug,9.90,"M-1 ",Mugs \nbowl,Bowl,9.90, ,Mugs\n';
+    const { of } = await converted("shopify-products", `Handle,Title,Variant Price,Variant SKU,Type\n${rows}`);
+    expect(of("topic/upsert").map(({ name }) => name)).toEqual(["Mugs"]);
+    expect(of("product/upsert")).toMatchObject([
+      { variants: [{ sku: "M-1" }] },
+      { variants: [{ sku: "bowl" }] },
+    ]);
+  });
+
   test("oversold stock is 0", async () => {
     const table = "Handle,Title,Variant Price,Variant Inventory Qty\nmug,Mug,9.90,-3\n";
     const { of } = await converted("shopify-products", table);
