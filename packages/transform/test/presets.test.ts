@@ -72,7 +72,10 @@ test("woocommerce-products keeps escaped commas in categories, and oversold stoc
 describe("shopify-products", () => {
   test("white space around SKUs and types is no part of them", async () => {
     const rows = 'mug,Mug,9.90,"M-1 ",Mugs \nbowl,Bowl,9.90, ,Mugs\n';
-    const { of } = await converted("shopify-products", `Handle,Title,Variant Price,Variant SKU,Type\n${rows}`);
+    const { of } = await converted(
+      "shopify-products",
+      `Handle,Title,Variant Price,Variant SKU,Type\n${rows}`,
+    );
     expect(of("topic/upsert").map(({ name }) => name)).toEqual(["Mugs"]);
     expect(of("product/upsert")).toMatchObject([
       { variants: [{ sku: "M-1" }] },
