@@ -70,7 +70,7 @@ test("woocommerce-products keeps escaped commas in categories, and oversold stoc
 });
 
 describe("shopify-products", () => {
-  test("white space around SKUs and types is no part of them", async () => {
+  test("SKUs and types are read without white space around them", async () => {
     const rows = 'mug,Mug,9.90,"M-1 ",Mugs \nbowl,Bowl,9.90, ,Mugs\n';
     const { of } = await converted(
       "shopify-products",
