@@ -54,7 +54,43 @@ test("woocommerce-products adds variations to their parent, by its SKU or id, an
   expect(JSON.stringify(of("product/upsert")[0])).toContain("<p>Of cotton.</p>\\n<p>Made in Porto.</p>");
 });
 
+test("woocommerce-products keeps escaped commas in categories, and oversold stock is 0", async () => {
+  const table =
+    "ID,Type,SKU,Name,Published,Stock,Regular price,Categories,Tags,Parent\n" +
+    '1,simple,m,Mug,1,-2,5,"Pots\\, Pans, Home > Salt\\,Pepper","a, b\\, c",\n' +
+    "2,variable,v,Cup,1,,,,,\n3,variation,v-1,Cup,1,-1,5,,,v\n";
+  const { of } = await converted("woocommerce-products", table);
+  expect(of("topic/upsert").map(({ name }) => name)).toEqual([
+    ...["Pots, Pans", "Home > Salt,Pepper", "a", "b, c"],
+  ]);
+  expect(of("product/upsert")[0]).toMatchObject({
+    variants: [{ stockLocations: [{ identifier: "default", stock: 0 }] }],
+  });
+  expect(of("product/variant/upsert")).toMatchObject([{ stockLocations: [{ stock: 0 }] }]);
+});
+
 describe("shopify-products", () => {
+  test("SKUs and types are read without white space around them", async () => {
+    const rows = 'mug,Mug,9.90,"M-1 ",Mugs \nbowl,Bowl,9.90, ,Mugs\n';
+    const { of } = await converted(
+      "shopify-products",
+      `Handle,Title,Variant Price,Variant SKU,Type\n${rows}`,
+    );
+    expect(of("topic/upsert").map(({ name }) => name)).toEqual(["Mugs"]);
+    expect(of("product/upsert")).toMatchObject([
+      { variants: [{ sku: "M-1" }] },
+      { variants: [{ sku: "bowl" }] },
+    ]);
+  });
+
+  test("oversold stock is 0", async () => {
+    const table = "Handle,Title,Variant Price,Variant Inventory Qty\nmug,Mug,9.90,-3\n";
+    const { of } = await converted("shopify-products", table);
+    expect(of("product/upsert")).toMatchObject([
+      { variants: [{ stockLocations: [{ identifier: "default", stock: 0 }] }] },
+    ]);
+  });
+
   test("rows of a handle become a product; drafts and hidden products are not published", async () => {
     const { of, published } = await converted(
       "shopify-products",
@@ -183,5 +219,19 @@ describe("contentful", () => {
     expect(operations.slice(3).map(({ name }) => name)).toEqual(
       ["__proto__", "$row", "#a]b"].map((id) => `[[x]] \\{{ y }} ${id}`),
     );
+  });
+
+  test("each entry is read once, however many fields link to assets", () => {
+    let reads = 0;
+    const entry = {
+      get sys() {
+        reads++;
+        return { id: "a", contentType: { sys: { id: "post" } } };
+      },
+    };
+    const fields = Array.from({ length: 20 }, (_, n) => ({ id: `f${n}`, type: "Link", linkType: "Asset" }));
+    const contentTypes = [{ sys: { id: "post" }, fields }];
+    contentfulMap({ contentTypes, entries: [entry], locales: [{ code: "en" }] });
+    expect(reads).toBe(1);
   });
 });

@@ -410,3 +410,13 @@ test("a preset that makes its map of the export needs its file, and refuses any 
     stderr: expect.stringContaining("the file is not one JSON document"),
   });
 });
+
+test("the map of a preset does not replace the export, even with --force", async () => {
+  const document = '{"contentTypes":[{"sys":{"id":"post"}}],"entries":[],"locales":[{"code":"en"}]}';
+  const { data } = await prepare(document);
+  const { code, stderr } = await lading([
+    ...["convert", data, "--preset", "contentful", "--write-map", data, "--force"],
+  ]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("is read by this command")]);
+  expect(await readFile(data, "utf8")).toBe(document);
+});

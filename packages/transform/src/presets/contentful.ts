@@ -19,7 +19,8 @@ interface ContentType {
 /** The parts of the export that the map of a field needs. */
 interface Export {
   readonly locale: string;
-  readonly entries: readonly Record<string, unknown>[];
+  /** The entries by the id of their content type. */
+  readonly entries: ReadonlyMap<string | undefined, readonly Record<string, unknown>[]>;
   /** The addresses of images by the id of their asset. */
   readonly images: ReadonlyMap<string, string>;
   readonly notes: string[];
@@ -215,8 +216,7 @@ function linkedImages(
 ): { values: Record<string, string>; lacking: readonly string[] } {
   const values: Record<string, string> = {};
   const lacking = new Set<string>();
-  for (const { sys, fields } of entries) {
-    if (textAt(sys, "contentType", "sys", "id") !== contentType) continue;
+  for (const { fields } of entries.get(contentType) ?? []) {
     for (const link of [at(fields, fieldId, locale)].flat()) {
       const id = textAt(link, "sys", "id");
       if (id === undefined) continue;
@@ -253,7 +253,10 @@ function exportOf(document: unknown): Export {
     const isImage = textAt(fields, "file", locale, "contentType")?.startsWith("image/");
     if (id !== undefined && url !== undefined && isImage) images.set(id, url.replace(/^\/\//, "https://"));
   }
-  return { locale, entries: objectsIn(document, "entries"), images, notes };
+  const entries = Map.groupBy(objectsIn(document, "entries"), ({ sys }) =>
+    textAt(sys, "contentType", "sys", "id"),
+  );
+  return { locale, entries, images, notes };
 }
 
 function contentTypeOf(value: Record<string, unknown>, index: number): ContentType {

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { suggestion } from "@lading/schema";
 import { DataError, documentOf, type Encoding, type Format } from "@lading/transform";
 import {
@@ -92,6 +93,18 @@ export function listPresets({ stdout }: Context): void {
   for (const [name, { about }] of Object.entries(all)) line(stdout, `${name.padEnd(width)}  ${about}`);
 }
 
+/** @throws CliError when the file may not be written: it exists, or is one of the inputs, even with --force */
+export async function refuseFile(
+  context: Context,
+  inputs: readonly string[],
+  file: string,
+  flags: MapFlags,
+): Promise<void> {
+  if (inputs.some((input) => resolve(input) === resolve(file)))
+    throw new CliError(`${file} is read by this command; name another file to write`);
+  await refuseToReplace(context, file, flags);
+}
+
 /** Writes a preset's map to a file, as the beginning of one's own. */
 export async function writeMap(
   context: Context,
@@ -102,7 +115,7 @@ export async function writeMap(
   if (flags.preset === undefined)
     throw new CliError("--write-map writes the map of a preset: add --preset NAME");
   const { text, preset: { format, path } = { format: "csv" } } = await mapText(context, data, flags);
-  await refuseToReplace(context, file, flags);
+  await refuseFile(context, data === undefined ? [] : [data], file, flags);
   await writeWhole(file, text);
   confirm(
     context,

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { locateProblems } from "@lading/schema";
 import {
   type Counts,
@@ -18,9 +17,9 @@ import { CliError, exitCode } from "../../exit.ts";
 import { inputName } from "../../files/json-input.ts";
 import { LaterLines } from "../../files/later-lines.ts";
 import { printCauses } from "../../files/print-causes.ts";
-import { refuseToReplace, writeWhole } from "../../files/write-whole.ts";
+import { writeWhole } from "../../files/write-whole.ts";
 import { dataOf } from "./data.ts";
-import { listPresets, type MapFlags, mapText, writeMap } from "./map-text.ts";
+import { listPresets, type MapFlags, mapText, refuseFile, writeMap } from "./map-text.ts";
 import { countsText, issueText, printProblems } from "./report.ts";
 import { readTable, tableFiles } from "./tables.ts";
 
@@ -100,10 +99,7 @@ async function checkFiles(
 ): Promise<void> {
   if (inputs.filter((input) => input === "-").length > 1)
     throw new CliError("standard input can be read only once; name a file for the other table");
-  if (file === undefined) return;
-  if (inputs.some((input) => resolve(input) === resolve(file)))
-    throw new CliError(`${file} is read by this command; name another file to write`);
-  await refuseToReplace(context, file, flags);
+  if (file !== undefined) await refuseFile(context, inputs, file, flags);
 }
 
 /** Reads a table, prints what is wrong with it, and returns that. */
