@@ -2,7 +2,7 @@ import { exportMark } from "@lading/schema";
 import { expect, test } from "vitest";
 import { type Change, changed, readChange } from "../src/pages/export/change.ts";
 import { exportAddress } from "../src/pages/export/exported.ts";
-import { mapFor } from "../src/pages/export/read-table.ts";
+import { columnFacts, mapFor } from "../src/pages/export/read-table.ts";
 import { convertTable } from "../src/pages/run/worker/convert.ts";
 import { editTable } from "../src/pages/run/worker/edit.ts";
 
@@ -75,6 +75,15 @@ test.each([
   [1, -100, 2, 0],
 ] as const)("%s by %s percent, rounded to %s decimal places, is %s", (value, by, decimals, result) => {
   expect(changed(value, { do: "percent", by, decimals })).toBe(result);
+});
+
+test("stock is rounded to whole numbers, as its operation takes no others, and prices to cents", () => {
+  const operations = [
+    { intent: "product/variant/price/modify", $edited: "price" },
+    { intent: "product/variant/stock/modify", $edited: "stock" },
+  ];
+  const decimals = (column: string) => columnFacts({ columns: {}, operations }, column).decimals;
+  expect([decimals("price"), decimals("stock")]).toEqual(["2", "0"]);
 });
 
 test("more edited rows than a file takes are refused", async () => {
