@@ -1,8 +1,8 @@
 import { exportMark } from "@lading/schema";
 import { expect, test } from "vitest";
-import { type Change, readChange } from "../src/pages/export/change.ts";
+import { type Change, changed, readChange } from "../src/pages/export/change.ts";
 import { exportAddress } from "../src/pages/export/exported.ts";
-import { mapFor } from "../src/pages/export/read-table.ts";
+import { columnFacts, mapFor } from "../src/pages/export/read-table.ts";
 import { convertTable } from "../src/pages/run/worker/convert.ts";
 import { editTable } from "../src/pages/run/worker/edit.ts";
 
@@ -56,12 +56,34 @@ const byPercent: Change = { do: "percent", by: 10, decimals: 2 };
 test.each([
   ["number", "percent", "ten", "2", /^Write a number/],
   ["number", "amount", "1", "1.5", /^Round to 0 to 6/],
+  ["number", "percent", "10", "", /^Round to 0 to 6/],
+  ["number", "percent", "0x10", "2", /^Write a number/],
+  ["number", "set", "0x10", "", /^Write a number/],
   ["number", "set", "9,5", "", /^Write a number/],
   ["boolean", "set", "yes", "", /^Write true or false/],
   ["json", "set", "[1", "", /^Write JSON/],
   ["text", "set", " ", "", /^Write a value/],
 ] as const)("of a column of %s, a change (%s) by %j is refused", (type, what, text, decimals, reason) => {
   expect(readChange(type, { do: what, text, decimals })).toMatch(reason);
+});
+
+test.each([
+  [-1.005, 0, 2, -1.01],
+  [-2.5, 0, 0, -3],
+  [2.5, 0, 0, 3],
+  [8.165, 0, 2, 8.17],
+  [1, -100, 2, 0],
+] as const)("%s by %s percent, rounded to %s decimal places, is %s", (value, by, decimals, result) => {
+  expect(changed(value, { do: "percent", by, decimals })).toBe(result);
+});
+
+test("stock is rounded to whole numbers, as its operation takes no others, and prices to cents", () => {
+  const operations = [
+    { intent: "product/variant/price/modify", $edited: "price" },
+    { intent: "product/variant/stock/modify", $edited: "stock" },
+  ];
+  const decimals = (column: string) => columnFacts({ columns: {}, operations }, column).decimals;
+  expect([decimals("price"), decimals("stock")]).toEqual(["2", "0"]);
 });
 
 test("more edited rows than a file takes are refused", async () => {

@@ -37,6 +37,11 @@ test.each([
   ["a file without a version", "o.json", '{"operations":[]}'],
   ["what is not JSON", "o.json", "{"],
   ["a compressed file", "o.json.gz", map],
+  [
+    "a file of operations with the name of one",
+    "prices-price.map.json",
+    '{"version":"1.0.0","operations":[]}',
+  ],
 ])("%s is not a map", async (_what, name, content) => {
   const { onOperations, result, take } = opened();
   await take(file(name, content));
@@ -68,6 +73,18 @@ test("a preset is a map, and a later choice of a file wins over one that is stil
   expect(JSON.parse(result.current.chosen?.map?.text ?? "")).toMatchObject({ groupBy: "Handle" });
   await take(file("products.csv"));
   expect(result.current.chosen?.map?.name).toBe("shopify-products");
+});
+
+test("what was chosen before the step is closed does not open it again, and no error stays", async () => {
+  const { result, take } = opened();
+  await take(file("a.csv"), file("b.csv"));
+  expect(result.current.error).toBeDefined();
+  await act(async () => {
+    const taken = result.current.take([file("m.json", map)], () => {});
+    result.current.close();
+    await taken;
+  });
+  expect([result.current.chosen, result.current.error]).toEqual([undefined, undefined]);
 });
 
 test("another table keeps the map, and forgets how the former one was read", async () => {

@@ -13,9 +13,12 @@ export function changed(value: unknown, change: Change): unknown {
   return rounded(change.do === "percent" ? value + (value * by) / 100 : value + by, decimals);
 }
 
-/** Rounds half up, in decimal: 1.005 is 1.01 with two decimal places, although its binary fraction is less. */
+/**
+ * Rounds half away from zero, in decimal: 1.005 is 1.01 with two decimal places, although its binary fraction is less.
+ */
 const rounded = (value: number, decimals: number): number =>
-  Math.round(Number((value * 10 ** decimals).toPrecision(15))) / 10 ** decimals;
+  (Math.sign(value) * Math.round(Number((Math.abs(value) * 10 ** decimals).toPrecision(15)))) /
+  10 ** decimals;
 
 /** A change as it is typed. */
 export interface TypedChange {
@@ -30,19 +33,23 @@ export function readChange(type: string, typed: TypedChange): Change | string {
   if (typed.do === "clear") return { do: "set", value: null };
   if (typed.text.trim() === "") return "Write a value.";
   if (typed.do === "set") return readValue(type, typed.text);
-  const [by, decimals] = [Number(typed.text), Number(typed.decimals)];
-  if (!Number.isFinite(by)) return "Write a number, such as 10 or -2.5.";
+  const [by, decimals] = [numberIn(typed.text), numberIn(typed.decimals)];
+  if (Number.isNaN(by)) return "Write a number, such as 10 or -2.5.";
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > 6) return "Round to 0 to 6 decimal places.";
   return { do: typed.do, by, decimals };
 }
 
 function readValue(type: string, text: string): Change | string {
   if (type === "text") return { do: "set", value: text };
-  if (type === "number" && !Number.isFinite(Number(text))) return "Write a number, such as 9.5.";
+  if (type === "number" && Number.isNaN(numberIn(text))) return "Write a number, such as 9.5.";
   if (type === "boolean" && text !== "true" && text !== "false") return "Write true or false.";
   try {
-    return { do: "set", value: type === "number" ? Number(text) : JSON.parse(text) };
+    return { do: "set", value: type === "number" ? numberIn(text) : JSON.parse(text) };
   } catch {
     return "Write JSON, such as a list in brackets.";
   }
 }
+
+/** The number that a text is in decimal; NaN if it is none. An empty text is none. */
+const numberIn = (text: string): number =>
+  /^\s*[+-]?(?:\d+\.?\d*|\.\d+)\s*$/.test(text) ? Number(text) : Number.NaN;

@@ -19,7 +19,7 @@ interface BulkEditProps {
 export function BulkEdit({ exported, columns }: BulkEditProps) {
   const tenant = useTenant();
   const [column, setColumn] = useState<string>();
-  const [typed, setTyped] = useState<TypedChange>({ do: "set", text: "", decimals: "2" });
+  const [given, setGiven] = useState<GivenChange>(untyped);
   const names = columns.filter(({ isKey, isReadOnly }) => !isKey && !isReadOnly).map(({ name }) => name);
   const hasName = column !== "name" && columns.some(({ name }) => name === "name");
   const asked = { ...exported, publish: true, columns: hasName ? `${column},name` : column };
@@ -34,7 +34,8 @@ export function BulkEdit({ exported, columns }: BulkEditProps) {
   });
   const facts =
     column === undefined || table.data === undefined ? undefined : columnFacts(table.data.map, column);
-  const change = facts && readChange(facts.type, typed);
+  const typed = facts && { decimals: facts.decimals, ...given };
+  const change = typed && readChange(facts.type, typed);
   return (
     <section className={styles.part} aria-labelledby="edit">
       <h2 id="edit">Edit in bulk</h2>
@@ -46,15 +47,15 @@ export function BulkEdit({ exported, columns }: BulkEditProps) {
           options={names}
           onChange={(chosen) => {
             setColumn(chosen);
-            setTyped({ do: "set", text: "", decimals: "2" });
+            setGiven(untyped);
           }}
         />
-        {facts && (
+        {typed && (
           <ChangeFields
             facts={facts}
             typed={typed}
             canPublish={isPublishable(exported.kind)}
-            onChange={(changed) => setTyped({ ...typed, ...changed })}
+            onChange={(changed) => setGiven({ ...given, ...changed })}
           />
         )}
       </div>
@@ -79,6 +80,11 @@ export function BulkEdit({ exported, columns }: BulkEditProps) {
     </section>
   );
 }
+
+/** A change as it is typed, maybe without decimal places: the column has a default. */
+type GivenChange = Omit<TypedChange, "decimals"> & Partial<Pick<TypedChange, "decimals">>;
+
+const untyped: GivenChange = { do: "set", text: "" };
 
 const words: Readonly<Record<TypedChange["do"], string>> = {
   ...{ set: "set to", percent: "change by percent", amount: "change by an amount" },

@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useOpenInRun } from "../../layout/dropped-file.ts";
 import { useStay } from "../../layout/navigation.ts";
 import { ErrorNote } from "../../ui/feedback/feedback.tsx";
@@ -9,7 +9,8 @@ import { Check } from "../../ui/input/field.tsx";
 import { HeadRow, WideTable } from "../../ui/table/plain-table.tsx";
 import { Issues } from "../run/convert/issues.tsx";
 import { inOwnWorker } from "../run/worker/client.ts";
-import type { EditReport } from "../run/worker/jobs.ts";
+import { keysOfLines } from "../run/worker/edit.ts";
+import type { ConversionReport, EditReport } from "../run/worker/jobs.ts";
 import type { Change } from "./change.ts";
 import styles from "./export.module.css";
 import type { Exported } from "./exported.ts";
@@ -36,11 +37,21 @@ export function EditedRows({ source, readAt, column, keys, change, exported }: E
     queryFn: ({ signal }) =>
       inOwnWorker("edit", { table, column, keys, change, chosen, maxBytes }, { signal }),
   });
+  const shown = edit.isPlaceholderData ? undefined : edit.data?.table;
+  // Undefined once the page shows others.
+  const latest = useRef<Blob>(undefined);
+  useEffect(() => {
+    latest.current = shown;
+    return () => {
+      latest.current = undefined;
+    };
+  }, [shown]);
   const openInRun = useOpenInRun();
   const stay = useStay();
   const making = useMutation({
     mutationFn: async (edited: Blob) => {
       const isHere = stay();
+      const { signal } = new AbortController();
       const report = await inOwnWorker(
         "convert",
         {
@@ -52,13 +63,14 @@ export function EditedRows({ source, readAt, column, keys, change, exported }: E
             maxBytes,
           },
         },
-        { signal: new AbortController().signal },
+        { signal },
       );
-      if (report.json !== undefined && isHere())
+      if (report.json !== undefined && isHere() && latest.current === edited)
         openInRun([new File([report.json], `${exported.kind}-${column}.json`)]);
-      return report;
+      return withKeys(report, edited, keys, signal);
     },
   });
+  const isMade = making.variables !== undefined && making.variables === shown;
   const { data: report } = edit;
   if (edit.error !== null) return <ErrorNote error={edit.error} />;
   if (report === undefined) return null;
@@ -67,7 +79,7 @@ export function EditedRows({ source, readAt, column, keys, change, exported }: E
       <div className={styles.actions}>
         <Button
           kind="primary"
-          isBusy={making.isPending}
+          isBusy={isMade && making.isPending}
           disabled={report.edited === 0 || edit.isPlaceholderData}
           onClick={() => making.mutate(report.table)}
         >
@@ -78,11 +90,27 @@ export function EditedRows({ source, readAt, column, keys, change, exported }: E
           {change.do === "publish" ? "will be published" : "will change"}
         </span>
       </div>
-      {making.error !== null && <ErrorNote error={making.error} />}
-      {making.data !== undefined && <Issues report={making.data} />}
+      {isMade && making.error !== null && <ErrorNote error={making.error} />}
+      {isMade && making.data !== undefined && <Issues report={making.data} />}
       {report.changing > 0 && <Rows report={report} chosen={chosen} onChoose={setChosen} />}
     </>
   );
+}
+
+/** Names the rows of issues by their keys: a reader does not see the lines of the edited table. */
+async function withKeys(
+  report: ConversionReport,
+  edited: Blob,
+  keys: readonly string[],
+  signal: AbortSignal,
+): Promise<ConversionReport> {
+  const last = Math.max(0, ...report.issues.map(({ line }) => line ?? 0));
+  const found = await keysOfLines(edited, keys, last, signal);
+  const named = report.issues.map((issue) => {
+    const cell = issue.line === null ? undefined : found.get(issue.line);
+    return { ...issue, ...(cell !== undefined && { cell }) };
+  });
+  return { ...report, issues: named };
 }
 
 /** All rows, or none, except those with some keys. */

@@ -50,11 +50,18 @@ export interface ColumnFacts {
   type: string;
   /** True if its cells can be emptied. */
   clears: boolean;
+  /** The decimal places that numbers are rounded to at first. */
+  decimals: string;
 }
 
-export const columnFacts = ({ columns }: SheetMap, column: string): ColumnFacts => ({
+export const columnFacts = ({ columns, operations }: SheetMap, column: string): ColumnFacts => ({
   type: columns[column]?.type ?? "text",
   clears: columns[column]?.empty === "null",
+  decimals: operations.some(
+    ({ intent, $edited }) => intent === "product/variant/stock/modify" && $edited === column,
+  )
+    ? "0"
+    : "2",
 });
 
 /** The text of the map for a change, which publishes what it edits, does not, or only publishes. */

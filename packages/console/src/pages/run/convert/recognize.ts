@@ -19,17 +19,17 @@ export async function recognize(file: File): Promise<Recognized> {
   if (tableName.test(file.name)) return { kind: "table", file };
   if (file.size > editorBytes || /\.gz$/i.test(file.name)) return { kind: "operations", file };
   const text = await file.text();
-  return /\.map\.json$/i.test(file.name) || isMap(text)
-    ? { kind: "map", name: file.name, text }
-    : { kind: "operations", file };
+  return isMap(text, file.name) ? { kind: "map", name: file.name, text } : { kind: "operations", file };
 }
 
 /** Fields of maps that no file of operations has. */
 const fieldsOfMaps = ["columns", "tables", "constants", "when", "groupBy", "before", "exported"];
 
-function isMap(text: string): boolean {
+function isMap(text: string, name: string): boolean {
   const value = parsed(text);
-  if (!isObject(value) || !Array.isArray(value.operations) || Object.hasOwn(value, "version")) return false;
+  if (isObject(value) && Object.hasOwn(value, "version")) return false;
+  if (/\.map\.json$/i.test(name)) return true;
+  if (!isObject(value) || !Array.isArray(value.operations)) return false;
   return fieldsOfMaps.some((field) => Object.hasOwn(value, field)) || text.includes("[[");
 }
 

@@ -32,8 +32,10 @@ export function ConvertStep({
   const { report, error, read } = conversion;
   const about = chosen.map && presets[chosen.map.name]?.about;
   const id = useId();
-  const json = read === undefined ? report?.json : undefined;
-  const missing = report && missingOf(chosen, report);
+  // After an error, the report is of another choice.
+  const current = error === undefined ? report : undefined;
+  const json = read === undefined ? current?.json : undefined;
+  const missing = current && missingOf(chosen, current);
   return (
     <>
       <div className={runStyles.start}>
@@ -45,7 +47,7 @@ export function ConvertStep({
           <Button onClick={onClose}>Cancel</Button>
           <Button
             kind="primary"
-            disabled={json === undefined || report?.counts.operations === 0}
+            disabled={json === undefined || current?.counts.operations === 0}
             aria-describedby={id}
             onClick={() => json && onOpen(json)}
           >
@@ -56,12 +58,12 @@ export function ConvertStep({
       {error !== undefined && <ErrorNote error={error} onRetry={conversion.retry} />}
       {about !== undefined && <p className={runStyles.note}>{about}.</p>}
       {missing !== undefined && <p className={runStyles.note}>{missing}</p>}
-      {report !== undefined && (
+      {current !== undefined && (
         <div className={styles.parts}>
-          <Preview report={report} />
+          <Preview report={current} />
           <section className={runStyles.checks} aria-label="Conversion">
-            <Summary report={report} />
-            <Issues report={report} />
+            <Summary report={current} />
+            <Issues report={current} />
           </section>
         </div>
       )}
@@ -84,14 +86,14 @@ function missingOf({ table, map, lookups }: Chosen, report: ConversionReport): s
 }
 
 function Progress({
-  conversion: { report, read },
+  conversion: { report, read, error },
   missing,
 }: {
   conversion: Conversion;
   missing: string | undefined;
 }) {
   if (read !== undefined) return <>Converting … {read > 0 && percentText(Math.min(1, read), 1)}</>;
-  if (report === undefined || missing !== undefined) return null;
+  if (report === undefined || error !== undefined || missing !== undefined) return null;
   if (report.problems.length > 0) return "The map does not fit.";
   if (report.errorCount > 0) return `Fix ${countOf(report.errorCount, "error")} first.`;
   return report.counts.operations === 0 ? "No row becomes an operation." : null;

@@ -30,7 +30,12 @@ export function useTable() {
     const preset = presets[name];
     if (preset !== undefined) void after(presetMap(preset), (text) => choose(withMap({ name, text })));
   };
-  return { chosen, choose, take, takePreset, error, close: () => setChosen(undefined) };
+  const close = () => {
+    latest.current = undefined;
+    setChosen(undefined);
+    setError(undefined);
+  };
+  return { chosen, choose, take, takePreset, error, close };
 }
 
 /** The choices of how a table is read, without any. */

@@ -20,7 +20,7 @@ export async function editTable(input: EditInput, { signal, onBytes }: JobContex
     const value = changed(old, change);
     if (change.do !== "publish" && JSON.stringify(value) === JSON.stringify(old)) continue;
     report.changing++;
-    const key = keys.map((name) => textOf(cells[name])).join(" · ");
+    const key = keyOf(cells, keys);
     if (report.first.length < shownRows) {
       const name = keys.includes("name") ? "" : textOf(cells.name);
       report.first.push({ key, name, old: textOf(old), value: textOf(value) });
@@ -32,6 +32,24 @@ export async function editTable(input: EditInput, { signal, onBytes }: JobContex
   }
   return { ...report, table: content.end() };
 }
+
+/** The keys of the first rows of a table, by line. */
+export async function keysOfLines(
+  table: Blob,
+  keys: readonly string[],
+  lastLine: number,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<number, string>> {
+  const found = new Map<number, string>();
+  for await (const line of linesOf(table, signal)) {
+    if (found.size >= lastLine) break;
+    found.set(found.size + 1, keyOf(JSON.parse(line), keys));
+  }
+  return found;
+}
+
+const keyOf = (cells: Record<string, unknown>, keys: readonly string[]): string =>
+  keys.map((name) => textOf(cells[name])).join(" · ");
 
 const textOf = (cell: unknown): string =>
   cell === null || cell === undefined ? "" : typeof cell === "string" ? cell : JSON.stringify(cell);
