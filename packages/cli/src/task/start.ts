@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { type Context, confirm, json, line } from "../context.ts";
 import { CliError, exitCode } from "../exit.ts";
 import { checkForPeople, summary } from "../files/check-file.ts";
@@ -14,7 +14,13 @@ import { createTask, findFileDigest, type TaskOptions } from "./task.ts";
 import { type WatchOptions, watch } from "./watch.ts";
 
 export type FileFlags = TokenFlags &
-  Omit<TaskOptions, "webhookUrl"> & { kind?: "run" | "plan"; webhook?: string; all?: boolean };
+  Omit<TaskOptions, "webhookUrl"> & {
+    kind?: "run" | "plan";
+    webhook?: string;
+    all?: boolean;
+    /** SHA-256 that the file's JSON had before; without one, it may have any. */
+    sha256?: string;
+  };
 
 /** Checks a file, uploads it, starts a task of it and follows that to its end; `finish` prints the result. */
 export async function executeFile(
@@ -22,16 +28,17 @@ export async function executeFile(
   tenant: string,
   file: string,
   flags: FileFlags,
-  finish?: WatchOptions["finish"],
+  finish?: WatchOptions["finish"] | false,
 ): Promise<void> {
   const limit = async () => uploadLimit(await tenantEndpoint(context, tenant, flags));
   await withJsonFile(context, file, limit, async (content) => {
     const sha256 = await digestIfValid(context, file, content, flags);
     if (sha256 === undefined) return;
+    if (flags.sha256 !== undefined && flags.sha256 !== sha256) throw changed(inputName(file));
     const endpoint = await tenantEndpoint(context, tenant, flags);
     if (flags.plan !== undefined)
       await requirePlanned(endpoint, flags.plan, { ...flags, tenant, file, sha256 });
-    const taskId = await start(context, endpoint, { content, name: uploadName(file) }, flags);
+    const taskId = await start(context, endpoint, { content, name: uploadName(file), sha256 }, flags);
     const how = flags.plan === undefined ? "Uploaded" : "Planned before";
     confirm(outOf(context, flags), `${how}; task ${taskId} starts.`);
     await watch(context, endpoint, taskId, {
@@ -91,17 +98,27 @@ async function requirePlanned(
 async function start(
   { interrupted }: Context,
   endpoint: Endpoint,
-  file: { content: JsonFile; name: string },
-  { kind, plan, maxFailures, holdAfter, holdOnFailures, strict, webhook }: FileFlags,
+  file: { content: JsonFile; name: string; sha256: string },
+  {
+    kind,
+    plan,
+    maxFailures,
+    holdAfter,
+    holdOnFailures,
+    strict,
+    webhook,
+    appliedAs,
+    idempotencyKey,
+  }: FileFlags,
 ): Promise<string> {
   const unlessInterrupted = (text: string) => (error: unknown) => {
     throw interrupted.aborted ? new CliError(`interrupted; ${text}`, exitCode.interrupted) : error;
   };
-  const send = () =>
-    upload(endpoint, file.content, file.name, interrupted).catch(unlessInterrupted("nothing was started"));
+  const send = () => sendChecked(endpoint, file, interrupted).catch(unlessInterrupted("nothing was started"));
   const task = {
     ...(plan === undefined ? { key: await send() } : { plan }),
-    idempotencyKey: randomUUID(),
+    idempotencyKey: idempotencyKey ?? randomUUID(),
+    ...(appliedAs !== undefined && { appliedAs }),
     ...(kind !== undefined && { kind }),
     ...(maxFailures !== undefined && { maxFailures }),
     ...(holdAfter !== undefined && { holdAfter }),
@@ -114,3 +131,25 @@ async function start(
     unlessInterrupted("the task may have been created"),
   );
 }
+
+/** Uploads a file and returns its key. @throws CliError when its JSON is not what was checked */
+async function sendChecked(
+  endpoint: Endpoint,
+  { content, name, sha256 }: { content: JsonFile; name: string; sha256: string },
+  signal: AbortSignal,
+): Promise<string> {
+  let hash = createHash("sha256");
+  async function* read() {
+    hash = createHash("sha256");
+    for await (const chunk of content.read()) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  const key = await upload(endpoint, { size: content.size, read }, name, signal);
+  if (hash.digest("hex") !== sha256) throw changed(name);
+  return key;
+}
+
+const changed = (name: string) =>
+  new CliError(`${name} was changed while this command read it. Nothing was started: run the command again`);
