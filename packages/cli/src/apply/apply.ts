@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { basename } from "node:path";
 import { planFile } from "../commands/mass-operation/plan.ts";
 import { type Context, confirm, counted, json, line, note, paint, plain, table } from "../context.ts";
 import { CliError, exitCode } from "../exit.ts";
@@ -65,7 +66,7 @@ async function applyFiles(applying: Applying): Promise<void> {
     if (flags.plan) return planNext(applying, next.file);
     const pending = entries.filter(({ state }) => state === "pending");
     if (runs.length === 0 && !(await areValid(applying, pending))) return;
-    if (!flags.json) line(context.stdout, paint(context.stdout, "bold", plain(next.name)));
+    if (!flags.json) confirm(context, paint(context.stdout, "bold", plain(next.name)));
     noteLate(context, entries, next);
     await run(applying, next.file, next.run?.task.id, runs);
     if (context.exitCode === exitCode.held) return;
@@ -214,7 +215,8 @@ function refuse(
 
 async function acceptChanged({ context, endpoint, files, flags }: Applying): Promise<void> {
   const entries = await readEntries(endpoint, files);
-  const wanted = flags.acceptChanged.map((name) => {
+  const wanted = flags.acceptChanged.map((path) => {
+    const name = basename(path);
     const entry = entries.find((entry) => entry.name === name);
     if (entry?.state === "changed" && entry.file) return entry.file;
     const state = entry === undefined ? "is not in the folder" : `is ${entry.state}, not changed`;
