@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { main } from "lading/main";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { openService, serviceEngines, type TestService } from "../support/service.ts";
+import type { TenantClient } from "../support/client.ts";
+import { openService, serviceEngines, startFile, type TestService } from "../support/service.ts";
 
 const group = (identifier: string, name = "n") => ({ intent: "customer/group/upsert", identifier, name });
 const file = (...operations: object[]) => ({ version: "1.0.0", operations });
@@ -15,6 +16,7 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
   let home: string;
   let folder: string;
   let tenant: string;
+  let client: TenantClient;
   let tenants = 0;
 
   beforeAll(async () => {
@@ -27,12 +29,13 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
   });
   beforeEach(async () => {
     vi.stubEnv("LADING_URL", service.url);
-    vi.stubEnv("LADING_OPERATOR_TOKEN", service.operatorToken);
-    vi.stubEnv("LADING_CREDENTIALS", join(home, "credentials.json"));
+    vi.stubEnv("npm_command", undefined);
     tenant = `shop-${++tenants}`;
     folder = join(home, tenant);
     await mkdir(folder);
-    await lading("tenant", "create", tenant);
+    client = await service.tenant(tenant);
+    vi.stubEnv("LADING_ACCESS_TOKEN_ID", client.access.accessTokenId);
+    vi.stubEnv("LADING_ACCESS_TOKEN_SECRET", client.access.accessTokenSecret);
   });
   afterEach(() => void vi.unstubAllEnvs());
 
@@ -122,7 +125,7 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
     expect(await tasks()).toHaveLength(3);
   });
 
-  test("a failure stops at its file; a retry, or an undo and an edit, let it go on", async () => {
+  test("a failure stops at its file; a retry, or an undo and an edit, let the rest run", async () => {
     await write("1.json", file(group("g"), { ...failing, identifier: "late" }));
     await write("2.json", file(group("h"), failing));
     await write("3.json", file(group("i")));
@@ -201,7 +204,7 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
     await write("1.json", file(group("g")));
     const plan = await apply("--plan");
     expect(plan.code).toBe(0);
-    expect(plan.stdout).toContain("1 created");
+    expect(plan.stdout).toContain("Plan of 1 operation: 1 would be created");
     expect(plan.stderr).toContain(`To run it: lading apply ${tenant} ${folder}`);
     expect(await states()).toEqual({ "1.json": "pending", "2.json": "applied" });
     expect((await apply()).stderr).toContain("1.json is run after 2.json, which was applied before.");
@@ -212,6 +215,27 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
     const outcomes = await Promise.all([apply(), apply(), apply()]);
     expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0]);
     expect(await tasks()).toHaveLength(3);
+  });
+
+  test("a held run, and an undo that was not started, are named", async () => {
+    await write("1.json", file(group("g"), group("h")));
+    const id = await startFile(client, file(group("g"), group("h")), { appliedAs: "1.json", holdAfter: 1 });
+    expect(await apply()).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining(`1.json: waiting for the run ${id}.`),
+      stdout: expect.stringContaining(`To resume: lading mass-operation resume ${id} --tenant ${tenant}`),
+    });
+    await lading("mass-operation", "resume", id, "--tenant", tenant);
+    expect((await apply()).code).toBe(0);
+    expect(await tasks()).toHaveLength(1);
+    const { undoBulkTask } = await client.graphql<{ undoBulkTask: { id: string } }>(
+      `mutation { undoBulkTask(id: "${id}") { ... on BulkTaskMassOperation { id } } }`,
+    );
+    expect(await states()).toEqual({ "1.json": "running" });
+    expect(await apply()).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`1.json: its undo ${undoBulkTask.id} has not been started`),
+    });
   });
 
   test("with --json it prints one document, of what was run and what failed", async () => {

@@ -188,7 +188,7 @@ function finish({ context, files, flags }: Applying, runs: readonly Run[]): void
   confirm(context, `${done}; all ${counted(files.length, "file")} are applied.`);
 }
 
-/** Stops at a file that was not applied, and says how to go on. */
+/** Stops at a file that was not applied, and says what to do. */
 function refuse(
   { context, tenant, files, flags }: Applying,
   { name, state, run }: Entry,

@@ -40,7 +40,7 @@ export interface Entry {
   readonly is?: string;
 }
 
-/** Compares a folder with what the tenant has run, in the order of names; files that are not there any more come last. */
+/** Compares a folder with what the tenant has run, in the order of names; removed files come last. */
 export async function readEntries(endpoint: Endpoint, files: readonly FolderFile[]): Promise<Entry[]> {
   const runs = new Map((await readLedger(endpoint)).map((run) => [run.name, run]));
   const inFolder = files.map((file): Entry => {

@@ -15,7 +15,7 @@ import { type Auditor, audit } from "../tenants/audit.ts";
 import type { BulkTask } from "./bulk-task.ts";
 import { findTasks } from "./find.ts";
 
-/** What became of a file of a folder that is applied once. */
+/** The states of a file of a folder that is applied once. */
 export const appliedFileStates = ["APPLIED", "PENDING", "FAILED", "RUNNING"] as const;
 
 type AppliedFileState = (typeof appliedFileStates)[number];

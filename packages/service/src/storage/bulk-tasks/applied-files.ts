@@ -80,7 +80,7 @@ export interface Effects {
   readonly failures: number;
 }
 
-/** What the tasks with these ids, a run and its retries, did. */
+/** Counts what the tasks with these ids, a run and its retries, did. */
 export async function effectsOf(
   queries: Queries,
   tenantId: string,
