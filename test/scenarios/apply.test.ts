@@ -229,7 +229,7 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
     expect((await apply()).code).toBe(0);
     expect(await tasks()).toHaveLength(1);
     const { undoBulkTask } = await client.graphql<{ undoBulkTask: { id: string } }>(
-      `mutation { undoBulkTask(id: "${id}") { ... on BulkTaskMassOperation { id } } }`,
+      `mutation { undoBulkTask(id: "${id}") { ... on BulkTaskMassOperation { id } ... on BasicError { error } } }`,
     );
     expect(await states()).toEqual({ "1.json": "running" });
     expect(await apply()).toMatchObject({
