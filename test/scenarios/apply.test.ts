@@ -52,6 +52,11 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
   const apply = (...flags: string[]) => lading("apply", tenant, folder, ...flags);
   const write = (name: string, content: unknown) =>
     writeFile(join(folder, name), typeof content === "string" ? content : JSON.stringify(content));
+  const written = async (name: string, content: unknown) => {
+    const path = join(home, `${tenant}-${name}`);
+    await writeFile(path, JSON.stringify(content));
+    return path;
+  };
   const status = async () => {
     const { stdout } = await apply("--status", "--json");
     const files: { name: string; state: string; task: string; is?: string }[] = JSON.parse(stdout);
@@ -59,7 +64,7 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
   };
   const states = async () => Object.fromEntries((await status()).map(({ name, state }) => [name, state]));
   const taskOf = async (name: string) => (await status()).find((file) => file.name === name)?.task ?? "";
-  const tasks = async (): Promise<{ id: string }[]> =>
+  const tasks = async (): Promise<object[]> =>
     JSON.parse((await lading("mass-operation", "list", tenant, "--json")).stdout);
 
   test("a folder that is missing, is a file, or has a link is refused", async () => {
@@ -236,6 +241,49 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
       code: 1,
       stderr: expect.stringContaining(`1.json: its undo ${undoBulkTask.id} has not been started`),
     });
+  });
+
+  test("--refuse plans first, and runs nothing that is refused", async () => {
+    await lading("mass-operation", "run", tenant, await written("groups.json", file(group("a"), group("b"))));
+    const deletion = { intent: "customer/group/delete", identifier: "a" };
+    const path = await written("changes.json", file(deletion, group("c"), failing));
+    const run = (...flags: string[]) => lading("mass-operation", "run", tenant, path, ...flags);
+    expect(await run("--refuse", "deletion")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('"deletion" cannot be refused; any of deletions, losses,'),
+    });
+    const refused = await run("--refuse", "deletions,losses,failures");
+    expect(refused.code).toBe(7);
+    expect(refused.stdout).toContain("1 operation of customer/group/delete");
+    expect(refused.stdout).toContain("Refused: the plan has 1 deletion, 1 failure. Nothing was run.");
+    expect(JSON.parse((await run("--refuse", "failures", "--json")).stdout)).toMatchObject({
+      task: { kind: "plan" },
+      refused: ["1 failure"],
+    });
+    expect(await lading("mass-operation", "plan", tenant, path, "--refuse", "failures")).toMatchObject({
+      code: 7,
+      stdout: expect.stringContaining("Refused: the plan has 1 failure.\n"),
+    });
+    expect(await tasks()).toHaveLength(1);
+    expect((await run("--refuse", "losses,unknown")).code).toBe(4);
+    const [newest] = await tasks();
+    expect(newest).toMatchObject({ kind: "run", ofTask: expect.any(String) });
+  });
+
+  test("with --refuse, a file of the folder is run by its plan, or stays pending", async () => {
+    await write("1.json", file(group("g")));
+    await write("2.json", file(group("h"), failing));
+    const { code, stdout } = await apply("--refuse", "failures");
+    expect(code).toBe(7);
+    expect(stdout).toContain("Refused: the plan has 1 failure. Nothing was run.");
+    expect(await states()).toEqual({ "1.json": "applied", "2.json": "pending" });
+    expect(JSON.parse((await apply("--refuse", "failures", "--json")).stdout)).toMatchObject({
+      failed: { name: "2.json" },
+    });
+    await write("2.json", file(group("h")));
+    const outcomes = await Promise.all([1, 2].map(() => apply("--refuse", "failures,deletions")));
+    expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
+    expect(await tasks()).toHaveLength(2);
   });
 
   test("with --json it prints one document, of what was run and what failed", async () => {

@@ -6,6 +6,7 @@ import { CliError, exitCode } from "../exit.ts";
 import { checkFile, checkForPeople } from "../files/check-file.ts";
 import { jsonOf } from "../files/json-input.ts";
 import type { TokenFlags } from "../options.ts";
+import type { Refusal } from "../plan/refusals.ts";
 import type { Endpoint } from "../service/graphql.ts";
 import { tenantEndpoint } from "../service/tenant-endpoint.ts";
 import { hint, self } from "../task/hint.ts";
@@ -21,6 +22,7 @@ export interface ApplyFlags extends TokenFlags {
   acceptChanged: string[];
   strict?: boolean;
   all?: boolean;
+  refuse?: readonly Refusal[];
 }
 
 /** Runs the files of a folder that are not applied yet, in the order of their names, and stops at the first failure. */
@@ -51,6 +53,7 @@ interface Applying {
 async function applyFiles(applying: Applying): Promise<void> {
   const { context, endpoint, files, flags } = applying;
   const runs: Run[] = [];
+  let conflict: Conflict | undefined;
   for (;;) {
     const entries = await readEntries(endpoint, files);
     requireUnchanged(applying, entries);
@@ -68,7 +71,9 @@ async function applyFiles(applying: Applying): Promise<void> {
     if (runs.length === 0 && !(await areValid(applying, pending))) return;
     if (!flags.json) confirm(context, paint(context.stdout, "bold", plain(next.name)));
     noteLate(context, entries, next);
-    await run(applying, next.file, next.run?.task.id, runs);
+    const before = next.run?.task.id;
+    if (conflict?.name === next.name && conflict.before === before) throw conflict.error;
+    conflict = await run(applying, next.file, before, runs);
     if (context.exitCode === exitCode.held) return;
   }
 }
@@ -83,29 +88,46 @@ interface Run extends Pick<Seen, "task" | "problems"> {
   readonly name: string;
 }
 
-/** Runs a file, as `lading mass-operation run` does. Commands that do so at the same time get the same task. */
+/** Another command has created a file's run meanwhile, by a plan of its own. */
+interface Conflict {
+  readonly name: string;
+  readonly before: string | undefined;
+  readonly error: CliError;
+}
+
+/**
+ * Runs a file, as `lading mass-operation run` does. Commands that do so at the same time get the same task, or a
+ * conflict.
+ */
 async function run(
   { context, tenant, flags }: Applying,
   { name, path, sha256 }: FolderFile,
   before: string | undefined,
   runs: Run[],
-): Promise<void> {
+): Promise<Conflict | undefined> {
   const hash = createHash("sha256").update(name).digest("hex").slice(0, 32);
   const { plan: _, ...options } = flags;
   const task = { appliedAs: name, sha256, idempotencyKey: `apply:${hash}:${before ?? "first"}` };
   const result: { -readonly [Field in keyof Run]: Run[Field] } = { name, problems: [] };
   runs.push(result);
-  await executeFile(
-    context,
-    tenant,
-    path,
-    { ...options, ...task },
-    flags.json &&
-      (async ({ task, problems }) => {
-        Object.assign(result, { task, problems });
-        if (task) context.exitCode = outcomeOf(task);
-      }),
-  );
+  try {
+    await executeFile(
+      context,
+      tenant,
+      path,
+      { ...options, ...task },
+      flags.json &&
+        (async ({ task, problems }) => {
+          Object.assign(result, { task, problems });
+          if (task) context.exitCode = outcomeOf(task);
+        }),
+    );
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof CliError) || error.errorName !== "IdempotencyKeyExistsError") throw error;
+    runs.pop();
+    return { name, before, error };
+  }
 }
 
 /** Waits for the end of a file's run, or of a retry or undo of it, such as one that another command started. */

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { type ApplyFlags, applyFolder } from "../apply/apply.ts";
 import type { Context } from "../context.ts";
 import { collect, withAll, withDetails, withExamples, withToken } from "../options.ts";
+import { withRefuse } from "../plan/refusals.ts";
 
 /** `lading apply <tenant> <folder>`: runs the files of a folder in the order of their names, each once. */
 export function command(context: Context): Command {
@@ -22,7 +23,7 @@ export function command(context: Context): Command {
       applyFolder(context, { tenant, folder }, flags),
     );
   return withExamples(
-    withDetails(withToken(withAll(apply)), details),
+    withDetails(withRefuse(withToken(withAll(apply))), details),
     "lading apply acme operations",
     "lading apply acme operations --status",
     "lading apply acme operations --plan",
@@ -32,4 +33,4 @@ export function command(context: Context): Command {
 
 const details = `The service remembers what was applied: docs/git.md. Exit codes: 0 every file is applied, 1 usage error, no connection,
 or a file that was changed or renamed since, 2 a file is invalid, 3 a task failed, 4 some operations did not succeed,
-6 a task is held. Ctrl-C exits with 130; the task continues.`;
+6 a task is held, 7 refused (with --refuse). Ctrl-C exits with 130; the task continues.`;

@@ -3,6 +3,7 @@ import type { Context } from "../../context.ts";
 import { fileMeaning } from "../../files/json-input.ts";
 import { withAll, withDetails, withExamples, withToken } from "../../options.ts";
 import { type PlanFlags, printPlan } from "../../plan/print-plan.ts";
+import { withRefuse } from "../../plan/refusals.ts";
 import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
 import { fileHint } from "../../task/hint.ts";
 import { executeFile, type FileFlags } from "../../task/start.ts";
@@ -22,7 +23,7 @@ export function command(context: Context): Command {
     .option("--exit-code", "exit with 5 when there are changes")
     .action((tenant: string, file: string, flags: Flags) => planFile(context, tenant, file, flags));
   return withExamples(
-    withDetails(withToken(withAll(plan)), exitCodes),
+    withDetails(withRefuse(withToken(withAll(plan))), exitCodes),
     "lading mass-operation plan acme shop.json",
     "lading mass-operation plan acme shop.json --first 200 --exit-code",
     "lading mass-operation plan acme shop.json --no-interactive --json > plan.json",
@@ -39,4 +40,5 @@ export function planFile(context: Context, tenant: string, file: string, flags: 
 }
 
 const exitCodes = `Exit codes: 0 every operation would succeed, 1 usage error or no connection, 2 the file is invalid,
-3 the plan failed, 4 some operations would fail, 5 there are changes (with --exit-code).`;
+3 the plan failed, 4 some operations would fail, 5 there are changes (with --exit-code),
+7 refused (with --refuse).`;
