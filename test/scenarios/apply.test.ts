@@ -86,6 +86,12 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
   });
 
   test("names that do not say the order are refused", async () => {
+    await write("1\n.json", file(group("g")));
+    expect(await apply()).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("has a control character: rename the file"),
+    });
+    await rm(join(folder, "1\n.json"));
     await write("007-a.json", file(group("g")));
     await write("7-b.json", file(group("g")));
     expect(await apply()).toMatchObject({
@@ -177,7 +183,7 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
     expect(refused.stderr).toMatch(
       /1\.json was changed after it was applied: its SHA-256 is \w{64}, not \w{64}/,
     );
-    expect(refused.stderr).toContain("--accept-changed 1.json");
+    expect(refused.stderr).toContain(`lading apply ${tenant} ${folder} --accept-changed 1.json`);
     expect(await states()).toEqual({ "1.json": "changed", "2.json": "pending" });
     expect(await apply("--accept-changed", "2.json")).toMatchObject({
       code: 1,
@@ -227,9 +233,12 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
     const id = await startFile(client, file(group("g"), group("h")), { appliedAs: "1.json", holdAfter: 1 });
     expect(await apply()).toMatchObject({
       code: 6,
-      stderr: expect.stringContaining(`1.json: waiting for the run ${id}.`),
-      stdout: expect.stringContaining(`To resume: lading mass-operation resume ${id} --tenant ${tenant}`),
+      stderr: expect.stringMatching(
+        `1.json: waiting for the run ${id}.\n[^]*To resume: lading mass-operation resume ${id} --tenant ${tenant}`,
+      ),
+      stdout: expect.stringContaining("1.json is held; the files after it wait."),
     });
+    expect(JSON.parse((await apply("--json")).stdout)).toEqual({ runs: [], held: { name: "1.json" } });
     await lading("mass-operation", "resume", id, "--tenant", tenant);
     expect((await apply()).code).toBe(0);
     expect(await tasks()).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { planFile } from "../commands/mass-operation/plan.ts";
-import { type Context, confirm, counted, json, line, note, paint, plain, table } from "../context.ts";
+import { advise, type Context, confirm, counted, json, line, note, paint, plain, table } from "../context.ts";
 import { CliError, exitCode } from "../exit.ts";
 import { checkFile, checkForPeople } from "../files/check-file.ts";
 import { jsonOf } from "../files/json-input.ts";
@@ -9,7 +9,7 @@ import type { TokenFlags } from "../options.ts";
 import type { Refusal } from "../plan/refusals.ts";
 import type { Endpoint } from "../service/graphql.ts";
 import { tenantEndpoint } from "../service/tenant-endpoint.ts";
-import { hint, self } from "../task/hint.ts";
+import { applyHint, hint } from "../task/hint.ts";
 import { executeFile } from "../task/start.ts";
 import { findTask, isHeld } from "../task/task.ts";
 import { outcomeOf, type Seen, watch } from "../task/watch.ts";
@@ -61,7 +61,7 @@ async function applyFiles(applying: Applying): Promise<void> {
     if (next?.file === undefined) return finish(applying, runs);
     if (next.state === "running") {
       await waitFor(applying, next);
-      if (context.exitCode === exitCode.held) return;
+      if (context.exitCode === exitCode.held) return printHeld(applying, next, runs);
       continue;
     }
     if (next.state === "failed" || runs.some(({ name }) => name === next.name))
@@ -74,13 +74,13 @@ async function applyFiles(applying: Applying): Promise<void> {
     const before = next.run?.task.id;
     if (conflict?.name === next.name && conflict.before === before) throw conflict.error;
     conflict = await run(applying, next.file, before, runs);
-    if (context.exitCode === exitCode.held) return;
+    if (context.exitCode === exitCode.held) return printHeld(applying, next, runs);
   }
 }
 
 function planNext({ context, tenant, folder, flags }: Applying, { path, sha256 }: FolderFile): Promise<void> {
   const { plan: _, ...options } = flags;
-  const next = () => `To run it: ${self()} apply ${tenant} ${folder}`;
+  const next = () => `To run it: ${applyHint({ ...flags, tenant, folder })}`;
   return planFile(context, tenant, path, { ...options, sha256, first: 20, next });
 }
 
@@ -140,20 +140,21 @@ async function waitFor({ context, endpoint, tenant, flags }: Applying, { name, r
       `${name}: its ${kind} ${id} has not been started. Start it, or cancel it: ${hint("cancel", id, options)}`,
     ]);
   note(context, `${name}: waiting for the ${kind} ${id}.`);
-  const nothing = async ({ task }: Seen) => {
-    if (task && isHeld(task)) {
-      context.exitCode = exitCode.held;
-      line(
-        context.stdout,
-        `${plain(name)}: its ${kind} ${id} is held. To resume: ${hint("resume", id, options)}`,
-      );
-    }
+  const finish = async ({ task }: Seen) => {
+    if (task === undefined || !isHeld(task)) return;
+    context.exitCode = exitCode.held;
+    if (!flags.json) advise(context, `To resume: ${hint("resume", id, options)}`);
   };
-  await watch(context, endpoint, id, { ...options, finish: nothing });
+  await watch(context, endpoint, id, { ...options, finish });
+}
+
+function printHeld({ context, flags }: Applying, { name }: Entry, runs: readonly Run[]): void {
+  if (flags.json) json(context.stdout, { runs, held: { name } });
+  else line(context.stdout, `${plain(name)} is held; the files after it wait.`);
 }
 
 /** @throws CliError when a file is not the one that was applied */
-function requireUnchanged({ folder }: Applying, entries: readonly Entry[]): void {
+function requireUnchanged({ flags, tenant, folder }: Applying, entries: readonly Entry[]): void {
   const changed = entries.filter(({ state }) => state === "changed");
   const renamed = entries.filter(({ state }) => state === "renamed");
   if (changed.length + renamed.length === 0) return;
@@ -166,7 +167,10 @@ function requireUnchanged({ folder }: Applying, entries: readonly Entry[]): void
     ...(changed.length > 0
       ? [
           "Restore it, and put the change into a new file; or, if it should count as applied as it is: " +
-            `${self()} apply … ${folder} --accept-changed ${changed[0]?.name}`,
+            applyHint(
+              { ...flags, tenant, folder },
+              changed.map(({ name }) => name),
+            ),
         ]
       : []),
     "Nothing was run.",
