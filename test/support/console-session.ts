@@ -11,7 +11,7 @@ import type { TestService } from "./service.ts";
 const progress = /^(?:started, .*|running|\d+ of \d+ operations, .*)\n/gm;
 const times = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 const ids = /(?<![0-9a-f])[0-9a-f]{24}(?![0-9a-f])/g;
-const fileNames = /^[\w.-]+\.(?:json|csv|tsv|ndjson|gz)$/;
+const fileNames = /^[\w.-]+(?:\/|\.(?:json|csv|tsv|ndjson|gz))$/;
 
 export interface SessionLocation {
   readonly service: TestService;

@@ -12,6 +12,8 @@ export const exitCode = {
   changes: 5,
   /** The task is held until it is resumed. */
   held: 6,
+  /** With `--refuse`: the plan has what is refused. */
+  refused: 7,
   /** Ended by Ctrl-C: 128 + SIGINT, the convention of shells. */
   interrupted: 130,
 } as const;

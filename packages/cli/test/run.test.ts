@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { beforeEach, expect, test, vi } from "vitest";
 import { cleanEnvironment, lading, writeInto } from "./support/lading.ts";
@@ -44,6 +45,25 @@ test("with --strict a warning is an error, here and in the service", async () =>
   expect({ code, received: refusing.received }).toEqual({ code: 2, received: [] });
   expect(stdout).toContain("1 error, 0 warnings");
   expect((await run(await serviceWith({ states: [complete] }))).code).toBe(0);
+});
+
+test("a file that changes while it is sent is not started", async () => {
+  const service = await serviceWith(
+    { states: [complete] },
+    {
+      RequestUpload: () => {
+        const text = readFileSync(file, "utf8");
+        writeFileSync(file, text.replace("ada", "bob"));
+        return data({ generatePresignedUploadRequest: presigned(service.url) });
+      },
+    },
+  );
+  const { code, stderr } = await run(service);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining("shop.json was changed while this command read it. Nothing was started"),
+  });
+  expect(service.received.map(({ operation }) => operation)).not.toContain("CreateTask");
 });
 
 test("an unreachable service is an error that says how to start one", async () => {

@@ -89,6 +89,7 @@ export const tree: Group = {
         revoke: () => import("./token/revoke.ts"),
       },
     },
+    apply: () => import("./apply.ts"),
     export: () => import("./export.ts"),
     convert: () => import("./convert.ts"),
     login: () => import("./login.ts"),

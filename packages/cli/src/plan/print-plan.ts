@@ -4,6 +4,7 @@ import type { Endpoint } from "../service/graphql.ts";
 import { type HintOptions, hint } from "../task/hint.ts";
 import { printInfo, type Seen } from "../task/watch.ts";
 import { changedOperations } from "./changed-operations.ts";
+import { type Refusal, refusalText, refusedIn } from "./refusals.ts";
 import { planSummary, printChanges, printDestructive } from "./report.ts";
 
 export interface PlanFlags extends HintOptions {
@@ -12,6 +13,7 @@ export interface PlanFlags extends HintOptions {
   json?: boolean;
   /** True: changes set their own exit code. */
   exitCode?: boolean;
+  refuse?: readonly Refusal[];
   /** States the command that carries out the plan with an id. */
   next: (id: string) => string;
 }
@@ -20,9 +22,10 @@ export interface PlanFlags extends HintOptions {
 export async function printPlan(
   context: Context,
   endpoint: Endpoint,
-  { task, unknown, problems }: Seen,
+  seen: Seen,
   flags: PlanFlags,
 ): Promise<void> {
+  const { task, unknown, problems } = seen;
   if (task === undefined) return;
   const { progress, status } = task;
   const changes =
@@ -30,12 +33,16 @@ export async function printPlan(
       ? await changedOperations(endpoint, task.id, flags.first)
       : [];
   context.exitCode = codeOf(status, progress.failed + progress.partial, changes.length, flags);
-  if (flags.json) return json(context.stdout, { task, unknown, changes, problems });
+  const refused = refusedIn(seen, flags.refuse ?? []);
+  if (refused.length > 0) context.exitCode = exitCode.refused;
+  if (flags.json)
+    return json(context.stdout, { task, unknown, changes, problems, ...(flags.refuse && { refused }) });
   printDestructive(context.stdout, task);
   for (const operation of changes) printChanges(context.stdout, operation);
   line(context.stdout, planSummary(task, unknown));
   printInfo(context, task);
   const more = `For more: ${hint("logs", task.id, flags)} --json`;
+  if (refused.length > 0) line(context.stdout, refusalText(context.stdout, refused));
   if (status !== "complete") return advise(context, more);
   note(context, more);
   advise(context, flags.next(task.id));

@@ -21,7 +21,11 @@ const lastLine = "]";
  * Passes a dump on without its report, whose content it adds to `end`.
  * @throws CliError when the dump is incomplete
  */
-export async function* withoutReport(file: AsyncIterable<Uint8Array>, end: DumpEnd): AsyncGenerator<string> {
+export async function* withoutReport(
+  file: AsyncIterable<Uint8Array>,
+  end: DumpEnd,
+  incomplete = "the service ended the dump before it was complete; its log says why",
+): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
   for await (const chunk of file) {
@@ -32,8 +36,7 @@ export async function* withoutReport(file: AsyncIterable<Uint8Array>, end: DumpE
     end.operations += linesIn(text.slice(0, whole));
     yield text.slice(0, whole);
   }
-  if (!rest.startsWith(lastLine) || !rest.endsWith("}\n"))
-    throw new CliError("the service ended the dump before it was complete; its log says why");
+  if (!rest.startsWith(lastLine) || !rest.endsWith("}\n")) throw new CliError(incomplete);
   const report = reportIn(rest);
   end.omissions = Array.isArray(report) ? report.filter(isOmission) : [];
   end.operations -= 1;

@@ -13,7 +13,7 @@ export interface HintOptions {
  * Returns a command line about a task that works where this one did: `lading mass-operation logs <task> --tenant acme`.
  */
 export function hint(
-  command: "status" | "logs" | "cancel" | "resume" | "undo",
+  command: "status" | "logs" | "cancel" | "resume" | "retry" | "undo",
   taskId: string,
   options: HintOptions,
 ): string {
@@ -22,9 +22,19 @@ export function hint(
 
 /** Returns a command line about a file that works where this one did: `lading mass-operation run acme shop.json`. */
 export function fileHint(command: "plan" | "run", options: HintOptions & { file: string }): string {
-  const file = /^[\w./-]+$/.test(options.file) ? options.file : `'${options.file.replaceAll("'", "'\\''")}'`;
-  return `${self()} mass-operation ${command} ${options.tenant} ${file}${serviceOf(options)}`;
+  return `${self()} mass-operation ${command} ${options.tenant} ${quoted(options.file)}${serviceOf(options)}`;
 }
+
+/** Returns a command line about a folder of files that works where this one did: `lading apply acme operations`. */
+export function applyHint(
+  options: HintOptions & { folder: string },
+  acceptChanged: readonly string[] = [],
+): string {
+  const flags = acceptChanged.map((name) => ` --accept-changed ${quoted(name)}`).join("");
+  return `${self()} apply ${options.tenant} ${quoted(options.folder)}${flags}${serviceOf(options)}`;
+}
+
+const quoted = (word: string) => (/^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 const serviceOf = ({ url }: HintOptions): string =>
   url === (process.env[variables.url] || defaultUrl) ? "" : ` --url ${url}`;

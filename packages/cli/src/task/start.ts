@@ -1,9 +1,11 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { type Context, confirm, json, line } from "../context.ts";
 import { CliError, exitCode } from "../exit.ts";
 import { checkForPeople, summary } from "../files/check-file.ts";
 import { inputName, type JsonFile, untilInterrupted, uploadName, withJsonFile } from "../files/json-input.ts";
 import type { TokenFlags } from "../options.ts";
+import { type Refusal, refusalText, refusedIn } from "../plan/refusals.ts";
+import { printDestructive } from "../plan/report.ts";
 import type { Endpoint } from "../service/graphql.ts";
 import { tenantEndpoint } from "../service/tenant-endpoint.ts";
 import { upload, uploadLimit } from "../service/upload.ts";
@@ -11,10 +13,20 @@ import { retryWhileUnreachable } from "./follow.ts";
 import { fileHint, type HintOptions } from "./hint.ts";
 import { positionsIn } from "./positions.ts";
 import { createTask, findFileDigest, type TaskOptions } from "./task.ts";
-import { type WatchOptions, watch } from "./watch.ts";
+import { type Seen, type WatchOptions, watch } from "./watch.ts";
 
 export type FileFlags = TokenFlags &
-  Omit<TaskOptions, "webhookUrl"> & { kind?: "run" | "plan"; webhook?: string; all?: boolean };
+  Omit<TaskOptions, "webhookUrl"> & {
+    kind?: "run" | "plan";
+    webhook?: string;
+    all?: boolean;
+    /** SHA-256 that the file's JSON had before; without one, it may have any. */
+    sha256?: string;
+    /** Plans the file first, and runs nothing if the plan has any of these. */
+    refuse?: readonly Refusal[];
+  };
+
+type TaskFlags = Omit<FileFlags, keyof TokenFlags>;
 
 /** Checks a file, uploads it, starts a task of it and follows that to its end; `finish` prints the result. */
 export async function executeFile(
@@ -22,25 +34,52 @@ export async function executeFile(
   tenant: string,
   file: string,
   flags: FileFlags,
-  finish?: WatchOptions["finish"],
+  finish?: WatchOptions["finish"] | false,
 ): Promise<void> {
   const limit = async () => uploadLimit(await tenantEndpoint(context, tenant, flags));
   await withJsonFile(context, file, limit, async (content) => {
     const sha256 = await digestIfValid(context, file, content, flags);
     if (sha256 === undefined) return;
+    if (flags.sha256 !== undefined && flags.sha256 !== sha256) throw changed(inputName(file));
     const endpoint = await tenantEndpoint(context, tenant, flags);
     if (flags.plan !== undefined)
       await requirePlanned(endpoint, flags.plan, { ...flags, tenant, file, sha256 });
-    const taskId = await start(context, endpoint, { content, name: uploadName(file) }, flags);
-    const how = flags.plan === undefined ? "Uploaded" : "Planned before";
-    confirm(outOf(context, flags), `${how}; task ${taskId} starts.`);
-    await watch(context, endpoint, taskId, {
-      ...flags,
-      tenant,
-      ...(finish && { finish }),
-      positions: positionsIn(content.read, inputName(file)),
+    const show = async (options: TaskFlags, end: WatchOptions["finish"] | false | undefined) => {
+      const taskId = await start(context, endpoint, { content, name: uploadName(file), sha256 }, options);
+      const how = options.plan === undefined ? "Uploaded" : "Planned before";
+      confirm(outOf(context, flags), `${how}; task ${taskId} starts.`);
+      const positions = positionsIn(content.read, inputName(file));
+      await watch(context, endpoint, taskId, { ...flags, tenant, ...(end && { finish: end }), positions });
+      return taskId;
+    };
+    const { refuse, kind, strict } = flags;
+    if (refuse === undefined || kind === "plan") return void (await show(flags, finish));
+    if (flags.plan !== undefined) throw new CliError("--refuse plans the file itself: leave out --plan");
+    let refused: string[] = [];
+    const plan = await show({ kind: "plan", ...(strict !== undefined && { strict }) }, async (seen) => {
+      refused = refusedIn(seen, refuse);
+      if (refused.length > 0) await printRefused(context, seen, refused, flags, finish);
     });
+    if (refused.length === 0) await show({ ...flags, plan }, finish);
   });
+}
+
+/** Prints why a file is not run, and sets the exit code. */
+async function printRefused(
+  context: Context,
+  seen: Seen,
+  refused: readonly string[],
+  flags: FileFlags,
+  finish: WatchOptions["finish"] | false,
+): Promise<void> {
+  const { stdout } = context;
+  if (finish) await finish(seen);
+  else if (flags.json) json(stdout, { task: seen.task, refused });
+  else {
+    if (seen.task) printDestructive(stdout, seen.task);
+    line(stdout, `${refusalText(stdout, refused)} Nothing was run.`);
+  }
+  context.exitCode = exitCode.refused;
 }
 
 /** Returns the context in which text for people does not go to the standard output, where JSON goes there. */
@@ -91,17 +130,27 @@ async function requirePlanned(
 async function start(
   { interrupted }: Context,
   endpoint: Endpoint,
-  file: { content: JsonFile; name: string },
-  { kind, plan, maxFailures, holdAfter, holdOnFailures, strict, webhook }: FileFlags,
+  file: { content: JsonFile; name: string; sha256: string },
+  {
+    kind,
+    plan,
+    maxFailures,
+    holdAfter,
+    holdOnFailures,
+    strict,
+    webhook,
+    appliedAs,
+    idempotencyKey,
+  }: TaskFlags,
 ): Promise<string> {
   const unlessInterrupted = (text: string) => (error: unknown) => {
     throw interrupted.aborted ? new CliError(`interrupted; ${text}`, exitCode.interrupted) : error;
   };
-  const send = () =>
-    upload(endpoint, file.content, file.name, interrupted).catch(unlessInterrupted("nothing was started"));
+  const send = () => sendChecked(endpoint, file, interrupted).catch(unlessInterrupted("nothing was started"));
   const task = {
     ...(plan === undefined ? { key: await send() } : { plan }),
-    idempotencyKey: randomUUID(),
+    idempotencyKey: idempotencyKey ?? randomUUID(),
+    ...(appliedAs !== undefined && { appliedAs }),
     ...(kind !== undefined && { kind }),
     ...(maxFailures !== undefined && { maxFailures }),
     ...(holdAfter !== undefined && { holdAfter }),
@@ -114,3 +163,25 @@ async function start(
     unlessInterrupted("the task may have been created"),
   );
 }
+
+/** Uploads a file and returns its key. @throws CliError when its JSON is not what was checked */
+async function sendChecked(
+  endpoint: Endpoint,
+  { content, name, sha256 }: { content: JsonFile; name: string; sha256: string },
+  signal: AbortSignal,
+): Promise<string> {
+  let hash = createHash("sha256");
+  async function* read() {
+    hash = createHash("sha256");
+    for await (const chunk of content.read()) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  const key = await upload(endpoint, { size: content.size, read }, name, signal);
+  if (hash.digest("hex") !== sha256) throw changed(name);
+  return key;
+}
+
+const changed = (name: string) =>
+  new CliError(`${name} was changed while this command read it. Nothing was started: run the command again`);

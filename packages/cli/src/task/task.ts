@@ -59,6 +59,7 @@ const createMutation = graphql(`
     $strict: Boolean
     $idempotencyKey: String
     $webhookUrl: String
+    $appliedAs: String
   ) {
     createMassOperationBulkTask(
       input: {
@@ -72,6 +73,7 @@ const createMutation = graphql(`
         strict: $strict
         idempotencyKey: $idempotencyKey
         webhookUrl: $webhookUrl
+        appliedAs: $appliedAs
       }
     ) {
       ... on BulkTaskMassOperation { id status }
@@ -88,6 +90,10 @@ export interface TaskOptions {
   webhookUrl?: string;
   /** The plan to follow, whose file is executed when there is no key. */
   plan?: string;
+  /** The file's name in a folder whose files are applied once. */
+  appliedAs?: string;
+  /** Default: a random one. */
+  idempotencyKey?: string;
 }
 
 /** Creates a task that starts by itself, and returns its id. It may be called again with the same variables. */

@@ -96,7 +96,7 @@ async function record(
 
 function printResult(context: Context, { task, tally, causes, ...seen }: Seen, options: WatchOptions): void {
   if (task === undefined) return;
-  context.exitCode = outcome(task);
+  context.exitCode = outcomeOf(task);
   if (options.json) {
     json(context.stdout, { task, intents: Object.fromEntries(tally), problems: seen.problems });
     return;
@@ -130,7 +130,8 @@ function interruption(
   return error instanceof Unreachable ? new CliError(endOfWatch(error.message)) : error;
 }
 
-function outcome(task: Task): ExitCode {
+/** The exit code of a command that runs a task to its end. */
+export function outcomeOf(task: Task): ExitCode {
   const { status, progress } = task;
   if (isHeld(task)) return exitCode.held;
   if (status === "error") return exitCode.taskError;

@@ -1,12 +1,14 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { document, dumpOf, type Written } from "../../../transform/test/diff/dump-of.ts";
 import { withinLimit } from "../../src/operation-file/diff/reading/read-tenants.ts";
-import { cleanEnvironment, lading } from "../support/lading.ts";
+import { cleanEnvironment, lading, writeInto } from "../support/lading.ts";
 
 /** Serves dumps: each request for one of a tenant gets the next text of its list, the last one again and again. */
 async function serviceWith(dumps: Readonly<Record<string, string[]>>, moments?: string): Promise<string> {
@@ -104,4 +106,43 @@ test("omissions of the second tenant's dump are printed, so that an empty diff i
   );
   const { stdout: text } = await diffOf(url, "--json", "--force");
   expect(JSON.parse(text)).toMatchObject({ operations: 0, omissions: [omission] });
+});
+
+test("a file that is missing, not a dump, or incomplete is refused by name", async () => {
+  const folder = await cleanEnvironment();
+  const write = (name: string, text: string) => writeInto(folder, name, text);
+  for (const [name, text, message] of [
+    ["none.json", undefined, /the dump of .*none\.json: there is no file/],
+    ["cut.json", both().slice(0, -4), /the dump of .*cut\.json: it has no end of a dump/],
+    [
+      "pretty.json",
+      JSON.stringify(JSON.parse(both()), null, 2).concat("\n"),
+      /the dump of .*pretty\.json: line 1 /,
+    ],
+  ] as const) {
+    const file = text === undefined ? join(folder, name) : await write(name, text);
+    const { code, stderr } = await lading(["tenant", "diff", file, file]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
+  }
+});
+
+test("files of dumps are compared without a service, and with a tenant", async () => {
+  const url = await serviceWith({ left: [both(moved)] });
+  const folder = await cleanEnvironment();
+  const [old, now] = [
+    await writeInto(folder, "old.json", both()),
+    await writeInto(folder, "now.json", both(moved)),
+  ];
+  const access = ["--url", url, "--token-id", "i", "--token-secret", "s", "--exit-code"];
+  expect(await lading(["tenant", "diff", "left", now, ...access])).toMatchObject({ code: 0 });
+  expect(await lading(["tenant", "diff", "left", old, "--delete", ...access])).toMatchObject({
+    code: 5,
+    stdout: expect.stringContaining(`1 operation to make left like ${old}`),
+  });
+  await writeFile(join(folder, "now.json.gz"), gzipSync(both(moved)));
+  const zipped = join(folder, "now.json.gz");
+  expect(await lading(["tenant", "diff", old, zipped, "--url", "http://127.0.0.1:1"])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`1 operation to make ${old} like ${zipped}`),
+  });
 });

@@ -43,6 +43,8 @@ export interface BulkTask {
   /** Treats warnings as errors. */
   strict: boolean;
   sha256: string | null;
+  /** The name of the file in a folder whose files are applied once. */
+  appliedAs: string | null;
 }
 
 export interface BulkTaskProgress extends ActionCounts {
@@ -120,6 +122,7 @@ export function bulkTaskOf(row: BulkTaskRow): BulkTask {
     include: row.include,
     strict: row.strict,
     sha256: row.sha256,
+    appliedAs: row.appliedAs,
   };
 }
 

@@ -95,7 +95,7 @@ async function storeTask(
   { key, etag }: TaskFile,
   auditor: Auditor | undefined,
 ): Promise<BulkTask> {
-  const { autoStart, strict, idempotencyKey = null, plan: ofTask = null } = input;
+  const { autoStart, strict, idempotencyKey = null, plan: ofTask = null, appliedAs = null } = input;
   const id = newId();
   const kind = kindOf(input);
   const flags = { strict: strict ?? false, autoStart: autoStart ?? false };
@@ -103,7 +103,7 @@ async function storeTask(
   const limits = { maxFailures, holdAfter, holdOnFailures };
   const createdBy = actorName(auditor?.actor);
   const row = {
-    ...{ tenantId, id, kind, ofTask, key, etag, idempotencyKey, webhookUrl, createdBy },
+    ...{ tenantId, id, kind, ofTask, key, etag, idempotencyKey, webhookUrl, createdBy, appliedAs },
     ...limits,
     ...flags,
   };

@@ -11,6 +11,8 @@ export interface NewTask extends TaskOptions {
   kind?: BulkTaskKind | null;
   /** Treats warnings as errors. Default: false. */
   strict?: boolean | null;
+  /** The name of the file in a folder whose files are applied once. Default: none. */
+  appliedAs?: string | null;
   /** The URL notified when the task ends. Default: that of the tenant's webhook. */
   webhookUrl?: string | null;
 }
@@ -32,6 +34,8 @@ export interface TaskOptions {
 export const taskLimits = {
   /** Maximum length of an idempotency key, in UTF-16 units. */
   idempotencyKeyLength: 200,
+  /** Maximum length of the name of an applied file, in UTF-16 units. */
+  appliedAsLength: 255,
   /** Maximum length of a chain of retries after one run. */
   retriesInChain: 100,
 } as const;
@@ -42,11 +46,13 @@ export type FileTaskKind = Extract<BulkTaskKind, "run" | "plan">;
  * The kind of a new task. Rejects with `ValidationError` a kind that is not created from a file, and a plan that would
  * be held or follow another plan.
  */
-export function kindOf({ kind, plan, ...limits }: NewTask): FileTaskKind {
+export function kindOf({ kind, plan, appliedAs, ...limits }: NewTask): FileTaskKind {
   if (kind === undefined || kind === null || kind === "run") return "run";
   if (kind === "plan") {
     if (typeof plan === "string")
       reject("ValidationError", "A plan follows no other: leave out plan, or make the kind run", ["plan"]);
+    if (typeof appliedAs === "string")
+      reject("ValidationError", "A plan applies no file: leave out appliedAs", ["appliedAs"]);
     refuseHeldPlan(limits);
     return kind;
   }
@@ -69,18 +75,26 @@ export function refuseHeldPlan({ holdAfter, holdOnFailures }: TaskOptions): void
 const smallest = { maxFailures: 0, holdAfter: 1, holdOnFailures: 1 } as const;
 
 /** Rejects with `ValidationError` a request that breaks `taskLimits`, or has a number below its minimum. */
-export function checkNewTask({ idempotencyKey, ...numbers }: TaskOptions): void {
+export function checkNewTask({
+  idempotencyKey,
+  appliedAs,
+  ...numbers
+}: TaskOptions & Pick<NewTask, "appliedAs">): void {
   for (const name of ["maxFailures", "holdAfter", "holdOnFailures"] as const) {
     const number = numbers[name];
     if (typeof number === "number" && number < smallest[name])
       reject("ValidationError", `${name} is ${number}: it must be ${smallest[name]} or more`, [name]);
   }
-  if (typeof idempotencyKey !== "string") return;
-  const { idempotencyKeyLength } = taskLimits;
-  if (idempotencyKey === "" || idempotencyKey.length > idempotencyKeyLength || /\p{Cc}/u.test(idempotencyKey))
+  checkText("idempotencyKey", idempotencyKey, taskLimits.idempotencyKeyLength);
+  checkText("appliedAs", appliedAs, taskLimits.appliedAsLength);
+}
+
+function checkText(field: string, text: string | null | undefined, longest: number): void {
+  if (typeof text !== "string") return;
+  if (text === "" || text.length > longest || /\p{Cc}/u.test(text))
     reject(
       "ValidationError",
-      `idempotencyKey must have 1 to ${idempotencyKeyLength} characters, none of them a control character`,
-      ["idempotencyKey"],
+      `${field} must have 1 to ${longest} characters, none of them a control character`,
+      [field],
     );
 }

@@ -3,12 +3,13 @@ import type { Context } from "../../context.ts";
 import { fileMeaning } from "../../files/json-input.ts";
 import { withAll, withDetails, withExamples, withToken } from "../../options.ts";
 import { type PlanFlags, printPlan } from "../../plan/print-plan.ts";
+import { withRefuse } from "../../plan/refusals.ts";
 import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
 import { fileHint } from "../../task/hint.ts";
 import { executeFile, type FileFlags } from "../../task/start.ts";
 import { wholeNumber } from "./numbers.ts";
 
-type Flags = FileFlags & Pick<PlanFlags, "first" | "exitCode">;
+type Flags = FileFlags & Pick<PlanFlags, "first" | "exitCode"> & Partial<Pick<PlanFlags, "next">>;
 
 /** `lading mass-operation plan <tenant> <file>`: shows what a file would do. */
 export function command(context: Context): Command {
@@ -20,20 +21,24 @@ export function command(context: Context): Command {
     .option("--max-failures <number>", "end the plan after more failures than this", wholeNumber)
     .option("--strict", "treat warnings as errors: nothing is sent")
     .option("--exit-code", "exit with 5 when there are changes")
-    .action((tenant: string, file: string, flags: Flags) =>
-      executeFile(context, tenant, file, { ...flags, kind: "plan" }, async (seen) => {
-        const endpoint = await tenantEndpoint(context, tenant, flags);
-        const next = (id: string) => `To run it: ${fileHint("run", { ...flags, tenant, file })} --plan ${id}`;
-        await printPlan(context, endpoint, seen, { ...flags, tenant, next });
-      }),
-    );
+    .action((tenant: string, file: string, flags: Flags) => planFile(context, tenant, file, flags));
   return withExamples(
-    withDetails(withToken(withAll(plan)), exitCodes),
+    withDetails(withRefuse(withToken(withAll(plan))), exitCodes),
     "lading mass-operation plan acme shop.json",
     "lading mass-operation plan acme shop.json --first 200 --exit-code",
     "lading mass-operation plan acme shop.json --no-interactive --json > plan.json",
   );
 }
 
+/** Shows what a file would do. */
+export function planFile(context: Context, tenant: string, file: string, flags: Flags): Promise<void> {
+  return executeFile(context, tenant, file, { ...flags, kind: "plan" }, async (seen) => {
+    const endpoint = await tenantEndpoint(context, tenant, flags);
+    const run = (id: string) => `To run it: ${fileHint("run", { ...flags, tenant, file })} --plan ${id}`;
+    await printPlan(context, endpoint, seen, { next: run, ...flags, tenant });
+  });
+}
+
 const exitCodes = `Exit codes: 0 every operation would succeed, 1 usage error or no connection, 2 the file is invalid,
-3 the plan failed, 4 some operations would fail, 5 there are changes (with --exit-code).`;
+3 the plan failed, 4 some operations would fail, 5 there are changes (with --exit-code),
+7 refused (with --refuse).`;

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import type { Context } from "../../context.ts";
 import { fileMeaning } from "../../files/json-input.ts";
 import { withAll, withDetails, withExamples, withToken } from "../../options.ts";
+import { withRefuse } from "../../plan/refusals.ts";
 import { executeFile, type FileFlags } from "../../task/start.ts";
 import { fromOne, wholeNumber } from "./numbers.ts";
 
@@ -23,14 +24,15 @@ export function command(context: Context): Command {
     .option("--webhook <url>", "notify this URL when the task ends, instead of the tenant's webhook")
     .action((tenant: string, file: string, flags: FileFlags) => executeFile(context, tenant, file, flags));
   return withExamples(
-    withDetails(withToken(withAll(run)), exitCodes),
+    withDetails(withRefuse(withToken(withAll(run))), exitCodes),
     "lading mass-operation run acme shop.json",
     "lading mass-operation run acme shop.json --plan 6561f0c2a1b2c3d4e5f60718",
     "lading mass-operation run acme shop.json --strict --max-failures 0",
+    "lading mass-operation run acme shop.json --refuse deletions,failures",
     "lading mass-operation run acme shop.json --no-interactive --json > result.json",
     "generate-operations | lading mass-operation run acme - --quiet",
   );
 }
 
 const exitCodes = `Exit codes: 0 every operation succeeded, 1 usage error or no connection, 2 the file is invalid,
-3 the task failed, 4 some operations did not succeed, 6 the task is held. Ctrl-C exits with 130; the task continues.`;
+3 the task failed, 4 some operations did not succeed, 6 the task is held, 7 refused (with --refuse). Ctrl-C exits with 130; the task continues.`;

@@ -6,9 +6,11 @@ import { withDetails, withExamples, withOtherToken, withToken } from "../../opti
 /** `lading tenant diff <tenant> <other> [file]`: the operations that make one tenant like another one. */
 export function command(context: Context): Command {
   const diff = new Command("diff")
-    .description("Compares two tenants; writes a mass operation file that makes the first like the second.")
-    .argument("<tenant>", "the tenant that the file changes")
-    .argument("<other>", "the tenant to match")
+    .description(
+      "Compares two tenants, or dumps of them; writes a mass operation file that makes the first like the second.",
+    )
+    .argument("<tenant>", "the tenant that the file changes, or the file of a dump")
+    .argument("<other>", "the tenant to match, or the file of a dump")
     .argument("[file]", "the file to write, - is standard output (default: the summary alone)")
     .option("--delete", "also delete what only the first tenant has")
     .option("--only <kind...>", "compare only these kinds, such as items")
@@ -23,11 +25,13 @@ export function command(context: Context): Command {
   return withExamples(
     withDetails(withOtherToken(withToken(diff)), details),
     "lading tenant diff staging production",
+    "lading tenant diff acme acme.json --exit-code   # has acme changed since that dump?",
     "lading tenant diff production staging changes.json --without orders customers contracts",
     "LADING_TO_ACCESS_TOKEN_SECRET=… lading tenant diff acme acme --to-url https://staging.example.com - --delete",
   );
 }
 
-const details = `Needs an admin's token of both tenants. If the second one is on another service, give --to-url and --to-token-id.
+const details = `A side with a dot or a slash is a file that \`lading tenant dump\` wrote; any other is a tenant, and needs an admin's
+token. If the second one is on another service, give --to-url and --to-token-id.
 Kinds are those of \`lading tenant dump\`. Exit codes: 0 compared, 1 usage error or incomplete dump,
 5 there are differences (with --exit-code). docs/tenant-file.md says what is compared, and by which keys.`;

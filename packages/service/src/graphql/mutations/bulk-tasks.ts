@@ -10,6 +10,7 @@ import {
 } from "graphql";
 import { reject } from "../../errors.ts";
 import { longestRetention } from "../../settings/settings.ts";
+import { acceptAppliedFile } from "../../tasks/applied-files.ts";
 import { cancelTask } from "../../tasks/cancel.ts";
 import { createTask } from "../../tasks/create.ts";
 import { holdTask, resumeTask } from "../../tasks/hold.ts";
@@ -19,9 +20,10 @@ import { defaultInclude, type NewRetry, retryTask } from "../../tasks/retries/re
 import { startTask } from "../../tasks/start.ts";
 import { type NewUndo, undoTask } from "../../tasks/undo.ts";
 import { type ApiServices, callerOf } from "../context.ts";
-import { boolean, id, integer } from "../derive/non-null.ts";
+import { boolean, id, integer, text } from "../derive/non-null.ts";
 import { adminField } from "../root-fields.ts";
 import { resultUnion } from "../types/result-union.ts";
+import { AppliedFileType } from "../types/task/applied-file.ts";
 import { BulkTaskKindEnum, BulkTaskMassOperation, RetriedOutcomeEnum } from "../types/task/bulk-task.ts";
 
 /** Time limit of one pruning call, in milliseconds. */
@@ -82,6 +84,11 @@ const CreateInput = new GraphQLInputObjectType({
         "Every warning about the file is an error: the task ends in `error`, and nothing is executed. Default false.",
     },
     idempotencyKey: { type: GraphQLString, description: idempotencyKey },
+    appliedAs: {
+      type: GraphQLString,
+      description:
+        "The name of the file in a folder whose files are applied once, which `appliedFiles` lists. Default: none.",
+    },
     webhookUrl: {
       type: GraphQLString,
       description: "The URL notified when the task ends. Default: the URL of the tenant's webhook.",
@@ -163,6 +170,13 @@ export const bulkTaskMutations = {
     },
     resolve: (given, context) =>
       undoTask(context.services.database, context.tenant, given, callerOf(context)),
+  }),
+  acceptAppliedFile: adminField<{ name: string; sha256: string }>({
+    type: resultUnion("AcceptAppliedFileResult", [AppliedFileType]),
+    description: "Lets a changed file count as the one that was applied; executes nothing.",
+    args: { name: { type: text }, sha256: { type: text, description: "SHA-256 of the changed file." } },
+    resolve: (given, context) =>
+      acceptAppliedFile(context.services.database, context.tenant.id, given, callerOf(context)),
   }),
   pruneBulkTasks: adminField<{ olderThanDays: number }>({
     type: resultUnion("PruneBulkTasksResult", [PrunedBulkTasks]),

@@ -2,6 +2,7 @@ import { GraphQLBoolean, GraphQLInt, GraphQLNonNull, GraphQLString } from "graph
 import { reject } from "../../errors.ts";
 import { searchedTasks, type TaskFilter } from "../../storage/bulk-tasks/find.ts";
 import { activityHours } from "../../storage/bulk-tasks/overview.ts";
+import { listAppliedFiles } from "../../tasks/applied-files.ts";
 import { findTask, listTasks, taskNotFound } from "../../tasks/find.ts";
 import { taskOverview } from "../../tasks/overview.ts";
 import { filterType } from "../derive/input-types.ts";
@@ -10,6 +11,7 @@ import { GraphQLDateTime } from "../derive/scalars.ts";
 import { countRead } from "../execution/counted-schema.ts";
 import { plainField, resultField } from "../root-fields.ts";
 import { connection, forwardArguments, type PageArguments, pageRequest } from "../types/connection.ts";
+import { AppliedFileType } from "../types/task/applied-file.ts";
 import {
   BulkTaskKindEnum,
   BulkTaskMassOperation,
@@ -98,6 +100,16 @@ export const bulkTaskQueries = {
         taskFilter(filter ?? {}),
         pageRequest(given),
       );
+      return { page, after: given.after };
+    },
+  }),
+  appliedFiles: plainField<PageArguments>({
+    type: connection(AppliedFileType),
+    description: "The files that were applied from a folder, in the order of their names: each once.",
+    args: forwardArguments,
+    extensions: readsMuch(),
+    async resolve(given, { services, tenant }) {
+      const page = await listAppliedFiles(services.database, tenant.id, pageRequest(given));
       return { page, after: given.after };
     },
   }),

@@ -21,11 +21,12 @@ export interface NewTaskRow {
   readonly idempotencyKey: string | null;
   readonly webhookUrl: string | null;
   readonly createdBy: string;
+  readonly appliedAs: string | null;
 }
 
 /** A retry to store: a pending task with another task's file. */
 export interface NewRetryRow
-  extends Omit<NewTaskRow, "kind" | "ofTask" | "key" | "etag" | "strict" | "webhookUrl"> {
+  extends Omit<NewTaskRow, "kind" | "ofTask" | "key" | "etag" | "strict" | "webhookUrl" | "appliedAs"> {
   readonly ofTask: string;
   readonly include: readonly RetriedOutcome[];
   readonly toExecute: number;

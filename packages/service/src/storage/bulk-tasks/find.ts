@@ -50,6 +50,7 @@ export interface BulkTaskRow extends ActionCounts {
   include: RetriedOutcome[] | null;
   maxFailures: number | null;
   strict: boolean;
+  appliedAs: string | null;
   error: string | null;
   errorName: string | null;
   stack: string | null;
@@ -73,7 +74,8 @@ export const selectBulkTasks = `
     t.ended_at AS "endedAt", t.pruned_at AS "prunedAt", t.sha256, t.total, t.error_count AS "errorCount",
     t.warning_count AS "warningCount", t.cursor_index AS processed, t.succeeded, t.partial, t.failed, t.skipped,
     t.to_execute AS "toExecute", t.repaired, t.top_failure AS "topFailure", t.include,
-    ${actions.map((action) => `t.${action}`).join(", ")}, t.max_failures AS "maxFailures", t.strict, t.error,
+    ${actions.map((action) => `t.${action}`).join(", ")}, t.max_failures AS "maxFailures", t.strict,
+    t.applied_as AS "appliedAs", t.error,
     t.error_name AS "errorName", t.stack, t.destructive, t.owner,
     CASE WHEN t.ended_at IS NULL THEN t.held_at END AS "heldAt", t.held_because AS "heldBecause",
     t.hold_after AS "holdAfter", t.hold_on_failures AS "holdOnFailures",
@@ -192,6 +194,7 @@ export interface FirstRequest {
   holdAfter: number | null;
   holdOnFailures: number | null;
   webhookUrl: string | null;
+  appliedAs: string | null;
 }
 
 /** The request that created the tenant's task of this kind with this idempotency key, or undefined. */
@@ -204,7 +207,7 @@ export async function findFirstRequest(
   const [row] = await queries.query<FirstRequest>(
     `SELECT id, of_task AS "ofTask", include, key, etag, sha256, max_failures AS "maxFailures", strict,
        hold_after AS "holdAfter", hold_on_failures AS "holdOnFailures",
-       webhook_url AS "webhookUrl", auto_start AS "autoStart"
+       webhook_url AS "webhookUrl", applied_as AS "appliedAs", auto_start AS "autoStart"
      FROM bulk_tasks WHERE tenant_id = $1 AND kind = $2 AND idempotency_key = $3`,
     [tenantId, kind, idempotencyKey],
   );

@@ -33,6 +33,7 @@ export async function requireSameRequest(
   compare("holdAfter", first.holdAfter, input.holdAfter ?? null);
   compare("holdOnFailures", first.holdOnFailures, input.holdOnFailures ?? null);
   compare("strict", first.strict, input.strict ?? false);
+  compare("appliedAs", first.appliedAs, input.appliedAs ?? null);
   compare("autoStart", first.autoStart, input.autoStart ?? false);
   // URLs may contain a secret.
   if (first.webhookUrl !== (input.webhookUrl ?? null)) note("webhookUrl", "the URLs differ");

@@ -2,6 +2,7 @@ import { fileLimits } from "@lading/schema";
 import type { Context } from "../../../context.ts";
 import { toToken } from "../../../environment.ts";
 import { CliError, exitCode } from "../../../exit.ts";
+import { jsonOf } from "../../../files/json-input.ts";
 import type { TokenFlags } from "../../../options.ts";
 import { type DumpEnd, withoutReport } from "../../../service/dump-lines.ts";
 import { download, type Endpoint } from "../../../service/graphql.ts";
@@ -20,7 +21,10 @@ interface ReadDump extends SpooledDump {
   readonly isOfOneMoment: boolean;
 }
 
-/** Reads the dumps of both tenants at the same time; of one tenant, once. Ends both when one fails. */
+/** True for the file of a dump in place of a tenant, whose identifier has neither dots nor slashes. */
+const isFile = (side: string) => /[./\\]/.test(side);
+
+/** Reads the dumps of both sides at the same time; of one tenant or file, once. Ends both when one fails. */
 export async function readBoth(
   context: Context,
   from: string,
@@ -35,14 +39,19 @@ export async function readBoth(
     tokenSecret: flags.toTokenSecret,
   };
   const isSame = from === to && toFlags.url === flags.url;
-  const endpoint = await tenantEndpoint(context, from, flags);
-  const other = isSame ? endpoint : await tenantEndpoint(context, to, toFlags as TokenFlags, toToken);
+  const endpoint = isFile(from) ? undefined : await tenantEndpoint(context, from, flags);
+  const isOther = !isSame && !isFile(to);
+  const other = isOther ? await tenantEndpoint(context, to, toFlags as TokenFlags, toToken) : undefined;
   const failed = new AbortController();
   const interrupted = AbortSignal.any([context.interrupted, failed.signal]);
   let reason: unknown;
-  const reading = (isSame ? [endpoint] : [endpoint, other]).map((each, i) =>
-    readTenant({ ...each, interrupted }, query).catch((error: unknown) => {
-      reason ??= namedError(error, i === 0 ? from : to);
+  const sides = [{ name: from, endpoint }, ...(isSame ? [] : [{ name: to, endpoint: other }])];
+  const reading = sides.map(({ name, endpoint }) =>
+    (endpoint
+      ? readTenant({ ...endpoint, interrupted }, query)
+      : readFile({ ...context, interrupted }, name)
+    ).catch((error: unknown) => {
+      reason ??= namedError(error, name);
       failed.abort();
       return undefined;
     }),
@@ -51,12 +60,20 @@ export async function readBoth(
   try {
     if (reason !== undefined) throw reason;
     const [before, after] = [dumps[0]!, dumps.at(-1)!];
-    if (flags.delete && !isSame && !after.isOfOneMoment) await requireUnchanged(other, query, after, to);
+    if (flags.delete && other && !after.isOfOneMoment) await requireUnchanged(other, query, after, to);
     return [before, after];
   } catch (error) {
     for (const dump of dumps) dump?.spool.close();
     throw error;
   }
+}
+
+/** Reads a file that `lading tenant dump` wrote. */
+async function readFile(context: Context, file: string): Promise<ReadDump> {
+  const end: DumpEnd = { operations: 0, omissions: [] };
+  const incomplete = "it has no end of a dump: pass a whole file, as `lading tenant dump` wrote it";
+  const dump = await readDump(withoutReport(withinLimit(jsonOf(context, file)), end, incomplete), end);
+  return { ...dump, isOfOneMoment: true };
 }
 
 async function readTenant(endpoint: Endpoint, query: string): Promise<ReadDump> {

@@ -200,6 +200,11 @@ export const BulkTaskMassOperation: GraphQLObjectType<BulkTask, CoreContext> = n
       description: "True: every warning about the file is an error.",
     },
     sha256: { type: GraphQLString, description: "The digest of the file; null until it has been read." },
+    appliedAs: {
+      type: GraphQLString,
+      description:
+        "The name of the file in a folder whose files are applied once, which `appliedFiles` lists.",
+    },
     prunedAt: { type: GraphQLDateTime, description: "When its log and its file were removed." },
     createdAt: { type: time },
     createdBy: {

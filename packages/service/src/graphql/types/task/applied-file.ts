@@ -1,0 +1,33 @@
+import { GraphQLID, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
+import { type AppliedFile, appliedFileStates } from "../../../tasks/applied-files.ts";
+import type { CoreContext } from "../../context.ts";
+import { lenientEnum } from "../../derive/input-types.ts";
+import { text } from "../../derive/non-null.ts";
+import { BulkTaskMassOperation } from "./bulk-task.ts";
+
+const AppliedFileStateEnum = lenientEnum("AppliedFileState", appliedFileStates, {
+  APPLIED: "All operations succeeded, in the run or its retries, and none is undone.",
+  PENDING: "The run had no effect, for example because of an invalid file, or is undone as a whole.",
+  FAILED: "Some operations succeeded and some did not, or some are undone.",
+  RUNNING: "The run, or a retry or an undo of it, has not ended.",
+});
+
+export const AppliedFileType = new GraphQLObjectType<AppliedFile, CoreContext>({
+  name: "AppliedFile",
+  description: "A file of a folder whose files are applied once.",
+  fields: {
+    name: { type: text },
+    state: { type: new GraphQLNonNull(AppliedFileStateEnum) },
+    sha256: {
+      type: GraphQLString,
+      description:
+        "SHA-256 of the file that counts as applied, in hexadecimal: the one that was run, or the last one that was " +
+        "accepted. Null until it has been read.",
+    },
+    task: { type: new GraphQLNonNull(BulkTaskMassOperation), description: "The newest run of the file." },
+    unfinishedTask: {
+      type: GraphQLID,
+      description: "The id of the run, or of a retry or an undo of it, that has not ended.",
+    },
+  },
+});

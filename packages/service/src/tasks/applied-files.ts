@@ -1,0 +1,112 @@
+import { reject } from "../errors.ts";
+import {
+  type AppliedFileRow,
+  effectsOf,
+  findAppliedRow,
+  listAppliedRows,
+  storeAccepted,
+} from "../storage/bulk-tasks/applied-files.ts";
+import { attemptedTo, countedTasks, wholeChain } from "../storage/bulk-tasks/retries/retry-chain.ts";
+import type { Database, Queries } from "../storage/database.ts";
+import type { Page, PageRequest } from "../storage/pages/page.ts";
+import { retriedTransaction } from "../storage/retry.ts";
+import { holdTenant } from "../storage/tenants/find.ts";
+import { type Auditor, audit } from "../tenants/audit.ts";
+import type { BulkTask } from "./bulk-task.ts";
+import { findTasks } from "./find.ts";
+
+/** The states of a file of a folder that is applied once. */
+export const appliedFileStates = ["APPLIED", "PENDING", "FAILED", "RUNNING"] as const;
+
+type AppliedFileState = (typeof appliedFileStates)[number];
+
+export interface AppliedFile {
+  readonly name: string;
+  readonly state: AppliedFileState;
+  /** SHA-256 of the file that counts as applied; null until the run has read it. */
+  readonly sha256: string | null;
+  /** The newest run of the file. */
+  readonly task: BulkTask;
+  /** The id of the run, or of a retry or an undo of it, that has not ended. */
+  readonly unfinishedTask: string | null;
+}
+
+/** The files that the tenant applied, in the order of their names. */
+export async function listAppliedFiles(
+  queries: Queries,
+  tenantId: string,
+  request: PageRequest,
+): Promise<Page<AppliedFile>> {
+  const { nodes, ...rest } = await listAppliedRows(queries, tenantId, request);
+  return { ...rest, nodes: await filesOf(queries, tenantId, nodes) };
+}
+
+async function filesOf(
+  queries: Queries,
+  tenantId: string,
+  rows: readonly AppliedFileRow[],
+): Promise<AppliedFile[]> {
+  const ids = rows.map(({ taskId }) => taskId);
+  const tasks = new Map((await findTasks(queries, tenantId, ids)).map((task) => [task.id, task]));
+  const files: AppliedFile[] = [];
+  for (const row of rows) {
+    const task = tasks.get(row.taskId);
+    const { name, sha256, unfinished: unfinishedTask } = row;
+    if (task)
+      files.push({ name, state: await stateOf(queries, tenantId, row), sha256, task, unfinishedTask });
+  }
+  return files;
+}
+
+/**
+ * The state of a file. A run without effect, or with all of it undone, leaves the file pending; one that did a part of
+ * it, and no retry the rest, has failed.
+ */
+async function stateOf(
+  queries: Queries,
+  tenantId: string,
+  { unfinished, isDone, taskId }: AppliedFileRow,
+): Promise<AppliedFileState> {
+  if (unfinished !== null) return "RUNNING";
+  if (isDone) return "APPLIED";
+  const chain = await wholeChain(queries, tenantId, taskId);
+  const ids = chain.map(({ id }) => id);
+  const { effective, failures } = await effectsOf(queries, tenantId, ids);
+  if (effective === 0) return "PENDING";
+  const counted = countedTasks(chain);
+  const isUndone = counted.some(({ undone }) => undone !== "none");
+  const notAttempted = (counted[0]?.total ?? 0) - attemptedTo(counted).index;
+  return isUndone || failures > 0 || notAttempted > 0 ? "FAILED" : "APPLIED";
+}
+
+/**
+ * Lets a changed file count as the one that was applied. Rejects with `ValidationError` a name that the tenant has not
+ * applied, and a text that is not a SHA-256, and with `InvalidTaskStateError` a file that is not applied.
+ */
+export async function acceptAppliedFile(
+  database: Database,
+  tenantId: string,
+  { name, sha256 }: { name: string; sha256: string },
+  auditor?: Auditor,
+): Promise<AppliedFile> {
+  if (!/^[0-9a-f]{64}$/.test(sha256))
+    reject("ValidationError", "sha256 must be 64 hexadecimal digits, in lower case", ["sha256"]);
+  return retriedTransaction(database, async (transaction) => {
+    await holdTenant(transaction, tenantId);
+    const row = await findAppliedRow(transaction, tenantId, name);
+    const [file] = row ? await filesOf(transaction, tenantId, [row]) : [];
+    if (file === undefined)
+      return reject("ValidationError", `The tenant has not applied a file named "${name}"`, ["name"]);
+    if (file.state !== "APPLIED")
+      reject(
+        "InvalidTaskStateError",
+        `The file "${name}" is ${file.state}: only a file that is applied can be accepted with other content`,
+        ["name"],
+      );
+    await storeAccepted(transaction, tenantId, file.task.id, sha256);
+    const entry = { action: "bulkTask.fileAccepted", subjectId: file.task.id } as const;
+    const details = { name, before: file.sha256, accepted: sha256 };
+    if (auditor) await audit(transaction, { ...auditor, ...entry, details });
+    return { ...file, sha256 };
+  });
+}

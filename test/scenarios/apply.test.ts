@@ -1,0 +1,313 @@
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { main } from "lading/main";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import type { TenantClient } from "../support/client.ts";
+import { openService, serviceEngines, startFile, type TestService } from "../support/service.ts";
+
+const group = (identifier: string, name = "n") => ({ intent: "customer/group/upsert", identifier, name });
+const file = (...operations: object[]) => ({ version: "1.0.0", operations });
+const failing = { intent: "customer/update", identifier: "nobody", firstName: "x" };
+
+describe.each(serviceEngines)("lading apply, against a service on %s,", (engine) => {
+  let service: TestService;
+  let home: string;
+  let folder: string;
+  let tenant: string;
+  let client: TenantClient;
+  let tenants = 0;
+
+  beforeAll(async () => {
+    service = await openService(engine);
+    home = await mkdtemp(join(tmpdir(), "lading-apply-"));
+  });
+  afterAll(async () => {
+    await service.close();
+    await rm(home, { recursive: true });
+  });
+  beforeEach(async () => {
+    vi.stubEnv("LADING_URL", service.url);
+    vi.stubEnv("npm_command", undefined);
+    tenant = `shop-${++tenants}`;
+    folder = join(home, tenant);
+    await mkdir(folder);
+    client = await service.tenant(tenant);
+    vi.stubEnv("LADING_ACCESS_TOKEN_ID", client.access.accessTokenId);
+    vi.stubEnv("LADING_ACCESS_TOKEN_SECRET", client.access.accessTokenSecret);
+  });
+  afterEach(() => void vi.unstubAllEnvs());
+
+  async function lading(...args: string[]) {
+    const text = { stdout: "", stderr: "" };
+    const sink = (name: keyof typeof text) => ({ write: (chunk: string) => (text[name] += chunk) });
+    const io = { stdout: sink("stdout"), stderr: sink("stderr"), stdin: {} };
+    const code = await main([...args, "--no-interactive"], {
+      ...io,
+      interrupted: new AbortController().signal,
+    });
+    return { code, ...text };
+  }
+  const apply = (...flags: string[]) => lading("apply", tenant, folder, ...flags);
+  const write = (name: string, content: unknown) =>
+    writeFile(join(folder, name), typeof content === "string" ? content : JSON.stringify(content));
+  const written = async (name: string, content: unknown) => {
+    const path = join(home, `${tenant}-${name}`);
+    await writeFile(path, JSON.stringify(content));
+    return path;
+  };
+  const status = async () => {
+    const { stdout } = await apply("--status", "--json");
+    const files: { name: string; state: string; task: string; is?: string }[] = JSON.parse(stdout);
+    return files;
+  };
+  const states = async () => Object.fromEntries((await status()).map(({ name, state }) => [name, state]));
+  const taskOf = async (name: string) => (await status()).find((file) => file.name === name)?.task ?? "";
+  const tasks = async (): Promise<object[]> =>
+    JSON.parse((await lading("mass-operation", "list", tenant, "--json")).stdout);
+
+  test("a folder that is missing, is a file, or has a link is refused", async () => {
+    expect(await lading("apply", tenant, join(folder, "no"))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`there is no folder ${join(folder, "no")}`),
+    });
+    await write("1.json", file(group("g")));
+    expect(await lading("apply", tenant, join(folder, "1.json"))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("is a file; apply takes the folder with the files"),
+    });
+    await symlink(join(folder, "1.json"), join(folder, "2.json"));
+    expect(await apply()).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("2.json is not a regular file: put the file itself there"),
+    });
+    expect(await tasks()).toEqual([]);
+  });
+
+  test("names that do not say the order are refused", async () => {
+    await write("1\n.json", file(group("g")));
+    expect(await apply()).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("has a control character: rename the file"),
+    });
+    await rm(join(folder, "1\n.json"));
+    await write("007-a.json", file(group("g")));
+    await write("7-b.json", file(group("g")));
+    expect(await apply()).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("007-a.json and 7-b.json have the same number"),
+    });
+    await rename(join(folder, "007-a.json"), join(folder, "10-a.json"));
+    expect(await apply()).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/10-a\.json comes before 7-b\.json.* such as 07-b\.json/),
+    });
+    expect(await tasks()).toEqual([]);
+  });
+
+  test("nothing is sent while any file to run is invalid", async () => {
+    await write("1.json", file(group("g")));
+    await write("2.json", "[]");
+    await write("3.json", file({ intent: "customer/crate" }));
+    const { code, stdout } = await apply();
+    expect(code).toBe(2);
+    expect(stdout).toContain("2 files of 3 to run cannot be run. Nothing was sent.");
+    expect(stdout).toContain(`${join(folder, "3.json")}:1:`);
+    expect(await tasks()).toEqual([]);
+  });
+
+  test("files run in the order of their names, each once; others, and folders, are left out", async () => {
+    await write("2026-01-31-b.json", file(group("g", "second")));
+    await write("2026-01-31-a.json", file(group("g", "first")));
+    await writeFile(join(folder, "2026-02-01.json.gz"), gzipSync(JSON.stringify(file(group("g", "third")))));
+    await write("README.md", "text");
+    await write(".draft.json", "text");
+    await mkdir(join(folder, "old"));
+    const first = await apply();
+    expect(first.code).toBe(0);
+    expect(first.stderr).toContain("old is a folder: its files are not applied");
+    expect(first.stdout).toContain("3 files run; all 3 files are applied.");
+    expect(first.stdout.indexOf("2026-01-31-a.json\n")).toBeLessThan(
+      first.stdout.indexOf("2026-01-31-b.json\n"),
+    );
+    const second = await apply();
+    expect([second.code, second.stdout]).toEqual([0, "Nothing to run; all 3 files are applied.\n"]);
+    expect(await tasks()).toHaveLength(3);
+  });
+
+  test("a failure stops at its file; a retry, or an undo and an edit, let the rest run", async () => {
+    await write("1.json", file(group("g"), { ...failing, identifier: "late" }));
+    await write("2.json", file(group("h"), failing));
+    await write("3.json", file(group("i")));
+    const first = await apply();
+    expect(first.code).toBe(4);
+    expect(first.stdout).toContain("1.json is not applied. The 2 files after it wait.");
+    const id = await taskOf("1.json");
+    expect(first.stdout).toContain(`lading mass-operation retry ${id} --tenant ${tenant}`);
+    expect(await states()).toEqual({ "1.json": "failed", "2.json": "pending", "3.json": "pending" });
+    expect(await apply()).toMatchObject({ code: 4 });
+    expect(await tasks()).toHaveLength(1);
+
+    const path = join(home, "late.json");
+    const late = { intent: "customer/create", identifier: "late", firstName: "A", lastName: "B" };
+    await writeFile(path, JSON.stringify(file(late)));
+    await lading("mass-operation", "run", tenant, path);
+    expect((await lading("mass-operation", "retry", id, "--tenant", tenant)).code).toBe(0);
+    expect(await apply("--json")).toMatchObject({ code: 4 });
+    expect(await states()).toEqual({ "1.json": "applied", "2.json": "failed", "3.json": "pending" });
+
+    const undo = ["mass-operation", "undo", await taskOf("2.json"), "--tenant", tenant, "--yes"];
+    expect((await lading(...undo)).code).toBe(0);
+    await write("2.json", file(group("h")));
+    expect((await apply()).code).toBe(0);
+    expect(await states()).toEqual({ "1.json": "applied", "2.json": "applied", "3.json": "applied" });
+  });
+
+  test("a file that changed nothing may be edited, and is run again", async () => {
+    await write("1.json", file(failing));
+    const first = await apply();
+    expect(first.code).toBe(4);
+    expect(first.stdout).toContain("It changed nothing, or was undone: edit the file, and apply again.");
+    await write("1.json", file(group("g")));
+    expect((await apply()).code).toBe(0);
+  });
+
+  test("a file that was changed after it was applied is refused until it is accepted", async () => {
+    await write("1.json", file(group("g")));
+    expect((await apply()).code).toBe(0);
+    await write("1.json", file(group("g", "other")));
+    await write("2.json", file(group("h")));
+    const refused = await apply();
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(
+      /1\.json was changed after it was applied: its SHA-256 is \w{64}, not \w{64}/,
+    );
+    expect(refused.stderr).toContain(`lading apply ${tenant} ${folder} --accept-changed 1.json`);
+    expect(await states()).toEqual({ "1.json": "changed", "2.json": "pending" });
+    expect(await apply("--accept-changed", "2.json")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("2.json is pending, not changed: nothing was accepted"),
+    });
+    expect(await apply("--accept-changed", "1.json")).toMatchObject({ code: 0 });
+    expect((await apply()).code).toBe(0);
+    expect(await tasks()).toHaveLength(2);
+  });
+
+  test("a renamed file is refused, and one that was removed is listed", async () => {
+    await write("1.json", file(group("g")));
+    await write("2.json", file(group("h")));
+    await apply();
+    await rename(join(folder, "1.json"), join(folder, "3.json"));
+    expect(await apply()).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("3.json was applied under the name 1.json: give it that name again"),
+    });
+    expect((await apply("--status")).stdout).toMatch(/1\.json +renamed to 3\.json/);
+    await rm(join(folder, "3.json"));
+    expect((await apply()).code).toBe(0);
+    expect(await states()).toEqual({ "1.json": "removed", "2.json": "applied" });
+  });
+
+  test("a file that is run after later ones is named, and --plan only shows the next one", async () => {
+    await write("2.json", file(group("h")));
+    await apply();
+    await write("1.json", file(group("g")));
+    const plan = await apply("--plan");
+    expect(plan.code).toBe(0);
+    expect(plan.stdout).toContain("Plan of 1 operation: 1 would be created");
+    expect(plan.stderr).toContain(`To run it: lading apply ${tenant} ${folder}`);
+    expect(await states()).toEqual({ "1.json": "pending", "2.json": "applied" });
+    expect((await apply()).stderr).toContain("1.json is run after 2.json, which was applied before.");
+  });
+
+  test("two commands at the same time run each file once", async () => {
+    for (const name of ["1.json", "2.json", "3.json"]) await write(name, file(group(name)));
+    const outcomes = await Promise.all([apply(), apply(), apply()]);
+    expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(await tasks()).toHaveLength(3);
+  });
+
+  test("a held run, and an undo that was not started, are named", async () => {
+    await write("1.json", file(group("g"), group("h")));
+    const id = await startFile(client, file(group("g"), group("h")), { appliedAs: "1.json", holdAfter: 1 });
+    expect(await apply()).toMatchObject({
+      code: 6,
+      stderr: expect.stringMatching(
+        `1.json: waiting for the run ${id}.\n[^]*To resume: lading mass-operation resume ${id} --tenant ${tenant}`,
+      ),
+      stdout: expect.stringContaining("1.json is held; the files after it wait."),
+    });
+    expect(JSON.parse((await apply("--json")).stdout)).toEqual({ runs: [], held: { name: "1.json" } });
+    await lading("mass-operation", "resume", id, "--tenant", tenant);
+    expect((await apply()).code).toBe(0);
+    expect(await tasks()).toHaveLength(1);
+    const { undoBulkTask } = await client.graphql<{ undoBulkTask: { id: string } }>(
+      `mutation { undoBulkTask(id: "${id}") { ... on BulkTaskMassOperation { id } ... on BasicError { error } } }`,
+    );
+    expect(await states()).toEqual({ "1.json": "running" });
+    expect(await apply()).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`1.json: its undo ${undoBulkTask.id} has not been started`),
+    });
+  });
+
+  test("--refuse plans first, and runs nothing that is refused", async () => {
+    await lading("mass-operation", "run", tenant, await written("groups.json", file(group("a"), group("b"))));
+    const deletion = { intent: "customer/group/delete", identifier: "a" };
+    const path = await written("changes.json", file(deletion, group("c"), failing));
+    const run = (...flags: string[]) => lading("mass-operation", "run", tenant, path, ...flags);
+    expect(await run("--refuse", "deletion")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('"deletion" cannot be refused; any of deletions, losses,'),
+    });
+    const refused = await run("--refuse", "deletions,losses,failures");
+    expect(refused.code).toBe(7);
+    expect(refused.stdout).toContain("1 operation of customer/group/delete");
+    expect(refused.stdout).toContain("Refused: the plan has 1 deletion, 1 failure. Nothing was run.");
+    expect(JSON.parse((await run("--refuse", "failures", "--json")).stdout)).toMatchObject({
+      task: { kind: "plan" },
+      refused: ["1 failure"],
+    });
+    expect(await lading("mass-operation", "plan", tenant, path, "--refuse", "failures")).toMatchObject({
+      code: 7,
+      stdout: expect.stringContaining("Refused: the plan has 1 failure.\n"),
+    });
+    expect(await tasks()).toHaveLength(1);
+    expect((await run("--refuse", "losses,unknown")).code).toBe(4);
+    const [newest] = await tasks();
+    expect(newest).toMatchObject({ kind: "run", ofTask: expect.any(String) });
+  });
+
+  test("with --refuse, a file of the folder is run by its plan, or stays pending", async () => {
+    await write("1.json", file(group("g")));
+    await write("2.json", file(group("h"), failing));
+    const { code, stdout } = await apply("--refuse", "failures");
+    expect(code).toBe(7);
+    expect(stdout).toContain("Refused: the plan has 1 failure. Nothing was run.");
+    expect(await states()).toEqual({ "1.json": "applied", "2.json": "pending" });
+    expect(JSON.parse((await apply("--refuse", "failures", "--json")).stdout)).toMatchObject({
+      failed: { name: "2.json" },
+    });
+    await write("2.json", file(group("h")));
+    const outcomes = await Promise.all([1, 2].map(() => apply("--refuse", "failures,deletions")));
+    expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
+    expect(await tasks()).toHaveLength(2);
+  });
+
+  test("with --json it prints one document, of what was run and what failed", async () => {
+    await write("1.json", file(group("g")));
+    await write("2.json", file(group("h"), failing));
+    const { code, stdout } = await apply("--json");
+    expect(code).toBe(4);
+    expect(JSON.parse(stdout)).toMatchObject({
+      runs: [
+        { name: "1.json", task: { status: "complete" }, problems: [] },
+        { name: "2.json", task: { progress: { failed: 1 } }, problems: [{ index: 1 }] },
+      ],
+      failed: { name: "2.json", task: expect.any(String) },
+    });
+    await rm(join(folder, "2.json"));
+    expect(JSON.parse((await apply("--json")).stdout)).toEqual({ runs: [] });
+  });
+});
