@@ -264,14 +264,14 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
     const refused = await run("--refuse", "deletions,losses,failures");
     expect(refused.code).toBe(7);
     expect(refused.stdout).toContain("1 operation of customer/group/delete");
-    expect(refused.stdout).toContain("Refused: the plan has 1 deletion, 1 failure. Nothing was run.");
+    expect(refused.stdout).toContain("Refused: the plan has deletions (1), failures (1). Nothing was run.");
     expect(JSON.parse((await run("--refuse", "failures", "--json")).stdout)).toMatchObject({
       task: { kind: "plan" },
-      refused: ["1 failure"],
+      refused: { failures: 1 },
     });
     expect(await lading("mass-operation", "plan", tenant, path, "--refuse", "failures")).toMatchObject({
       code: 7,
-      stdout: expect.stringContaining("Refused: the plan has 1 failure.\n"),
+      stdout: expect.stringContaining("Refused: the plan has failures (1).\n"),
     });
     expect(await tasks()).toHaveLength(1);
     expect((await run("--refuse", "losses,unknown")).code).toBe(4);
@@ -284,7 +284,7 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
     await write("2.json", file(group("h"), failing));
     const { code, stdout } = await apply("--refuse", "failures");
     expect(code).toBe(7);
-    expect(stdout).toContain("Refused: the plan has 1 failure. Nothing was run.");
+    expect(stdout).toContain("Refused: the plan has failures (1). Nothing was run.");
     expect(await states()).toEqual({ "1.json": "applied", "2.json": "pending" });
     expect(JSON.parse((await apply("--refuse", "failures", "--json")).stdout)).toMatchObject({
       failed: { name: "2.json" },

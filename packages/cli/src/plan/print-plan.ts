@@ -34,15 +34,15 @@ export async function printPlan(
       : [];
   context.exitCode = codeOf(status, progress.failed + progress.partial, changes.length, flags);
   const refused = refusedIn(seen, flags.refuse ?? []);
-  if (refused.length > 0) context.exitCode = exitCode.refused;
+  if (refused) context.exitCode = exitCode.refused;
   if (flags.json)
-    return json(context.stdout, { task, unknown, changes, problems, ...(flags.refuse && { refused }) });
+    return json(context.stdout, { task, unknown, changes, problems, ...(refused && { refused }) });
   printDestructive(context.stdout, task);
   for (const operation of changes) printChanges(context.stdout, operation);
   line(context.stdout, planSummary(task, unknown));
   printInfo(context, task);
   const more = `For more: ${hint("logs", task.id, flags)} --json`;
-  if (refused.length > 0) line(context.stdout, refusalText(context.stdout, refused));
+  if (refused) line(context.stdout, refusalText(context.stdout, refused));
   if (status !== "complete") return advise(context, more);
   note(context, more);
   advise(context, flags.next(task.id));

@@ -1,56 +1,58 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { counted, paint, type Sink } from "../context.ts";
+import { count, paint, type Sink } from "../context.ts";
 import type { Seen } from "../task/watch.ts";
 
-/** The names of what can be refused, with the noun for one of it. */
-const refusals = {
-  deletions: "deletion",
-  losses: "loss of parts or content",
-  failures: "failure",
-  unknown: "operation with unknown values",
-} as const;
+const refusals = ["deletions", "losses", "failures", "unknown"] as const;
 
-export type Refusal = keyof typeof refusals;
+export type Refusal = (typeof refusals)[number];
 
-const names = Object.keys(refusals) as Refusal[];
+const isRefusal = (name: string): name is Refusal => refusals.some((each) => each === name);
 
 /** Adds the option of commands that refuse what a plan would do. */
 export const withRefuse = (command: Command): Command =>
   command.addOption(
     new Option(
       "--refuse <what>",
-      `plan first, and run nothing (exit code 7) if the plan has any of: ${names.join(",")}`,
+      `plan first, and run nothing (exit code 7) if the plan has any of: ${refusals.join(",")}`,
     ).argParser(refusalsOf),
   );
 
 function refusalsOf(text: string): Refusal[] {
-  const given = text.split(",").map((name) => name.trim());
-  const unknown = given.find((name) => !names.includes(name as Refusal));
-  if (unknown !== undefined)
+  return text.split(",").map((given) => {
+    const name = given.trim();
+    if (isRefusal(name)) return name;
     throw new InvalidArgumentError(
-      `"${unknown}" cannot be refused; any of ${names.join(", ")} can, with commas.`,
+      `"${name}" cannot be refused; any of ${refusals.join(", ")} can, with commas.`,
     );
-  return given as Refusal[];
+  });
 }
 
-/** Lists what a plan has of what is refused: `2 deletions`. */
+/** How much a plan has of what is refused; what it has none of is left out. */
+export type Refused = { readonly [Name in Refusal]?: number };
+
+/** Counts what a plan has of what is refused; undefined if it has none of it. */
 export function refusedIn(
   { task, unknown }: Pick<Seen, "task" | "unknown">,
-  refused: readonly Refusal[],
-): string[] {
-  if (task === undefined) return [];
+  refuse: readonly Refusal[],
+): Refused | undefined {
+  if (task === undefined) return undefined;
   const { progress, destructive, status } = task;
-  const sum = (counts: unknown = {}) =>
-    Object.values(counts as Record<string, number>).reduce((a, b) => a + b, 0);
   const found: Record<Refusal, number> = {
-    deletions: sum(destructive?.deleted),
-    losses: sum(destructive?.removed) + sum(destructive?.orphaned) + (destructive?.orphanedMore ? 1 : 0),
+    deletions: sumOf(destructive?.deleted),
+    losses: sumOf(destructive?.removed) + sumOf(destructive?.orphaned) + (destructive?.orphanedMore ? 1 : 0),
     failures: progress.failed + progress.partial + (status === "error" ? 1 : 0),
     unknown,
   };
-  return refused.filter((name) => found[name] > 0).map((name) => counted(found[name], refusals[name]));
+  const refused = refuse.filter((name) => found[name] > 0).map((name) => [name, found[name]]);
+  return refused.length === 0 ? undefined : Object.fromEntries(refused);
 }
 
-/** `Refused: the plan has 2 deletions.` */
-export const refusalText = (sink: Sink, refused: readonly string[]): string =>
-  paint(sink, "red", `Refused: the plan has ${refused.join(", ")}.`);
+/** The sum of numbers by what they count, which are JSON in the schema. */
+const sumOf = (counts: unknown): number =>
+  Object.values((counts ?? {}) as Record<string, number>).reduce((sum, number) => sum + number, 0);
+
+/** `Refused: the plan has deletions (2), failures (1).` */
+export function refusalText(sink: Sink, refused: Refused): string {
+  const counts = Object.entries(refused).map(([name, number]) => `${name} (${count(number)})`);
+  return paint(sink, "red", `Refused: the plan has ${counts.join(", ")}.`);
+}

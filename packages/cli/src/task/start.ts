@@ -4,7 +4,7 @@ import { CliError, exitCode } from "../exit.ts";
 import { checkForPeople, summary } from "../files/check-file.ts";
 import { inputName, type JsonFile, untilInterrupted, uploadName, withJsonFile } from "../files/json-input.ts";
 import type { TokenFlags } from "../options.ts";
-import { type Refusal, refusalText, refusedIn } from "../plan/refusals.ts";
+import { type Refusal, type Refused, refusalText, refusedIn } from "../plan/refusals.ts";
 import { printDestructive } from "../plan/report.ts";
 import type { Endpoint } from "../service/graphql.ts";
 import { tenantEndpoint } from "../service/tenant-endpoint.ts";
@@ -55,12 +55,12 @@ export async function executeFile(
     const { refuse, kind, strict } = flags;
     if (refuse === undefined || kind === "plan") return void (await show(flags, finish));
     if (flags.plan !== undefined) throw new CliError("--refuse plans the file itself: leave out --plan");
-    let refused: string[] = [];
+    let refused: Refused | undefined;
     const plan = await show({ kind: "plan", ...(strict !== undefined && { strict }) }, async (seen) => {
       refused = refusedIn(seen, refuse);
-      if (refused.length > 0) await printRefused(context, seen, refused, flags, finish);
+      if (refused) await printRefused(context, seen, refused, flags, finish);
     });
-    if (refused.length === 0) await show({ ...flags, plan }, finish);
+    if (refused === undefined) await show({ ...flags, plan }, finish);
   });
 }
 
@@ -68,7 +68,7 @@ export async function executeFile(
 async function printRefused(
   context: Context,
   seen: Seen,
-  refused: readonly string[],
+  refused: Refused,
   flags: FileFlags,
   finish: WatchOptions["finish"] | false,
 ): Promise<void> {
