@@ -102,6 +102,36 @@ describe.each(engines)("applied files on $name", ({ open }) => {
     expect((await file(name))?.state).toBe("APPLIED");
   });
 
+  test("a run of a file that is not pending is refused, also when an undo of an older run was undone", async () => {
+    const name = newName();
+    const { id } = await apply(name, [group(name)]);
+    const again = () => bench.start([group(name)], { appliedAs: name });
+    await expect(again()).rejects.toThrow(
+      `The file "${name}" is APPLIED, by bulk task ${id}: nothing is run`,
+    );
+    const undone = await undo(id);
+    const second = await apply(name, [group(name)]);
+    await undo(second.id);
+    expect(await file(name)).toMatchObject({ state: "PENDING", task: { id: second.id } });
+    await undo(undone);
+    expect(await file(name)).toMatchObject({ state: "APPLIED", task: { id } });
+    await expect(again()).rejects.toMatchObject({ name: "InvalidTaskStateError" });
+  });
+
+  test("an unfinished undo of a retry is waited for", async () => {
+    const name = newName();
+    const { id } = await apply(name, [group(name), customer("later")]);
+    await bench.ended(
+      await bench.start([{ intent: "customer/create", identifier: "later", firstName: "A", lastName: "B" }]),
+    );
+    const retry = await retryTask(bench, bench.tenant, { id, autoStart: true });
+    await bench.ended(retry.id);
+    expect((await file(name))?.state).toBe("APPLIED");
+    const undo = await undoTask(bench.database, bench.tenant, { id: retry.id });
+    expect(await file(name)).toMatchObject({ state: "RUNNING", unfinishedTask: undo.id });
+    await cancelTask(bench.database, bench.tenant.id, undo.id);
+  });
+
   test("only an applied file can be accepted with other content, and the audit trail says so", async () => {
     const accept = (name: string, sha256 = hash) =>
       acceptAppliedFile(
@@ -114,6 +144,8 @@ describe.each(engines)("applied files on $name", ({ open }) => {
     const name = newName();
     await apply(name, [group("g"), customer("nobody")]);
     await expect(accept(name)).rejects.toMatchObject({ name: "InvalidTaskStateError" });
+    const failed = await file(name);
+    await undo(failed?.task.id ?? "");
     const { id, sha256 } = await apply(name, [group("g")]);
     await expect(accept(name, "5")).rejects.toThrow("sha256 must be 64 hexadecimal digits");
     expect(await accept(name)).toMatchObject({ name, sha256: hash });

@@ -47,6 +47,6 @@ test("the steps of the example's workflow plan the next file, and apply all", as
   }
   expect(outputs).toEqual([
     expect.stringContaining("Plan of 2 operations: 2 would be created"),
-    expect.stringContaining("2 files run; all 2 files are applied."),
+    expect.stringContaining("2 files run; all files are applied."),
   ]);
 });

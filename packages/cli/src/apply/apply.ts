@@ -88,7 +88,12 @@ interface Run extends Pick<Seen, "task" | "problems"> {
   readonly name: string;
 }
 
-/** Another command has created a file's run meanwhile, by a plan of its own. */
+/** Names of errors of a run whose file another command runs, retries or undoes meanwhile. */
+const conflicts: ReadonlySet<string | undefined> = new Set([
+  "IdempotencyKeyExistsError",
+  "InvalidTaskStateError",
+]);
+
 interface Conflict {
   readonly name: string;
   readonly before: string | undefined;
@@ -124,7 +129,7 @@ async function run(
     );
     return undefined;
   } catch (error) {
-    if (!(error instanceof CliError) || error.errorName !== "IdempotencyKeyExistsError") throw error;
+    if (!(error instanceof CliError) || !conflicts.has(error.errorName)) throw error;
     runs.pop();
     return { name, before, error };
   }
@@ -205,13 +210,13 @@ function noteLate(context: Context, entries: readonly Entry[], next: Entry): voi
     note(context, `${next.name} is run after ${later.name}, which was applied before.`);
 }
 
-function finish({ context, files, flags }: Applying, runs: readonly Run[]): void {
+function finish({ context, flags }: Applying, runs: readonly Run[]): void {
   if (flags.json) {
     json(context.stdout, { runs });
     return;
   }
   const done = runs.length === 0 ? "Nothing to run" : `${counted(runs.length, "file")} run`;
-  confirm(context, `${done}; all ${counted(files.length, "file")} are applied.`);
+  confirm(context, `${done}; all files are applied.`);
 }
 
 /** Stops at a file that was not applied, and says what to do. */
@@ -236,7 +241,8 @@ function refuse(
   if (state === "failed") {
     line(context.stdout, `To retry what failed: ${hint("retry", id, options)}`);
     line(context.stdout, `To undo it, edit the file, and apply again: ${hint("undo", id, options)}`);
-  } else line(context.stdout, "It changed nothing, or was undone: edit the file, and apply again.");
+  } else if (context.exitCode !== exitCode.refused)
+    line(context.stdout, "It changed nothing, or was undone: edit the file, and apply again.");
 }
 
 async function acceptChanged({ context, endpoint, files, flags }: Applying): Promise<void> {

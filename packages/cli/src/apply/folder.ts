@@ -27,10 +27,11 @@ export async function readFolder(context: Context, folder: string): Promise<Fold
   });
   const names: string[] = [];
   for (const entry of entries) {
+    if (entry.name.startsWith(".")) continue;
     if (entry.isDirectory())
       note(context, `${join(folder, entry.name)} is a folder: its files are not applied`);
-    else if (!/^[^.].*\.json(\.gz)?$/is.test(entry.name)) continue;
-    else if (/\p{Cc}/u.test(entry.name))
+    else if (!/\.json(\.gz)?$/i.test(entry.name)) continue;
+    else if (/[\p{Cc}\p{Cf}]/u.test(entry.name))
       throw new CliError(`the name of ${join(folder, entry.name)} has a control character: rename the file`);
     else if (entry.isFile()) names.push(entry.name);
     else throw new CliError(`${join(folder, entry.name)} is not a regular file: put the file itself there`);

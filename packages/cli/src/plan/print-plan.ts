@@ -43,7 +43,7 @@ export async function printPlan(
   printInfo(context, task);
   const more = `For more: ${hint("logs", task.id, flags)} --json`;
   if (refused) line(context.stdout, refusalText(context.stdout, refused));
-  if (status !== "complete") return advise(context, more);
+  if (status !== "complete" || refused) return advise(context, more);
   note(context, more);
   advise(context, flags.next(task.id));
 }

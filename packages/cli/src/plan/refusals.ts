@@ -14,7 +14,7 @@ export const withRefuse = (command: Command): Command =>
     new Option(
       "--refuse <what>",
       `plan first, and run nothing (exit code 7) if the plan has any of: ${refusals.join(",")}`,
-    ).argParser(refusalsOf),
+    ).argParser((text, before: readonly Refusal[] = []) => [...before, ...refusalsOf(text)]),
   );
 
 function refusalsOf(text: string): Refusal[] {
@@ -27,7 +27,7 @@ function refusalsOf(text: string): Refusal[] {
   });
 }
 
-/** How much a plan has of what is refused; what it has none of is left out. */
+/** The numbers of what a plan has of what is refused, without zeros. */
 export type Refused = { readonly [Name in Refusal]?: number };
 
 /** Counts what a plan has of what is refused; undefined if it has none of it. */

@@ -136,8 +136,25 @@ test("files of dumps are compared without a service, and with a tenant", async (
   const access = ["--url", url, "--token-id", "i", "--token-secret", "s", "--exit-code"];
   expect(await lading(["tenant", "diff", "left", now, ...access])).toMatchObject({ code: 0 });
   expect(await lading(["tenant", "diff", "left", old, "--delete", ...access])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`${old} is a file, which may lack kinds`),
+  });
+  expect(
+    await lading([
+      "tenant",
+      "diff",
+      old,
+      "left",
+      "--delete",
+      ...access,
+      "--to-token-id",
+      "i",
+      "--to-token-secret",
+      "s",
+    ]),
+  ).toMatchObject({
     code: 5,
-    stdout: expect.stringContaining(`1 operation to make left like ${old}`),
+    stdout: expect.stringContaining(`1 operation to make ${old} like left`),
   });
   await writeFile(join(folder, "now.json.gz"), gzipSync(both(moved)));
   const zipped = join(folder, "now.json.gz");

@@ -5,6 +5,7 @@ import {
   findAppliedRow,
   listAppliedRows,
   storeAccepted,
+  touchRun,
 } from "../storage/bulk-tasks/applied-files.ts";
 import { attemptedTo, countedTasks, wholeChain } from "../storage/bulk-tasks/retries/retry-chain.ts";
 import type { Database, Queries } from "../storage/database.ts";
@@ -25,7 +26,7 @@ export interface AppliedFile {
   readonly state: AppliedFileState;
   /** SHA-256 of the file that counts as applied; null until the run has read it. */
   readonly sha256: string | null;
-  /** The newest run of the file. */
+  /** The run of the file that counts: one that has not ended, else one that is in effect, else the newest. */
   readonly task: BulkTask;
   /** The id of the run, or of a retry or an undo of it, that has not ended. */
   readonly unfinishedTask: string | null;
@@ -51,9 +52,8 @@ async function filesOf(
   const files: AppliedFile[] = [];
   for (const row of rows) {
     const task = tasks.get(row.taskId);
-    const { name, sha256, unfinished: unfinishedTask } = row;
-    if (task)
-      files.push({ name, state: await stateOf(queries, tenantId, row), sha256, task, unfinishedTask });
+    const { name, sha256 } = row;
+    if (task) files.push({ name, sha256, task, ...(await stateOf(queries, tenantId, row)) });
   }
   return files;
 }
@@ -66,17 +66,42 @@ async function stateOf(
   queries: Queries,
   tenantId: string,
   { unfinished, isDone, taskId }: AppliedFileRow,
-): Promise<AppliedFileState> {
-  if (unfinished !== null) return "RUNNING";
-  if (isDone) return "APPLIED";
+): Promise<Pick<AppliedFile, "state" | "unfinishedTask">> {
+  const as = (state: AppliedFileState, unfinishedTask: string | null = null) => ({ state, unfinishedTask });
+  if (unfinished !== null) return as("RUNNING", unfinished);
+  if (isDone) return as("APPLIED");
   const chain = await wholeChain(queries, tenantId, taskId);
+  const undo = chain.find(({ openUndo }) => openUndo !== null)?.openUndo;
+  if (undo) return as("RUNNING", undo);
   const ids = chain.map(({ id }) => id);
   const { effective, failures } = await effectsOf(queries, tenantId, ids);
-  if (effective === 0) return "PENDING";
+  if (effective === 0) return as("PENDING");
   const counted = countedTasks(chain);
   const isUndone = counted.some(({ undone }) => undone !== "none");
   const notAttempted = (counted[0]?.total ?? 0) - attemptedTo(counted).index;
-  return isUndone || failures > 0 || notAttempted > 0 ? "FAILED" : "APPLIED";
+  return as(isUndone || failures > 0 || notAttempted > 0 ? "FAILED" : "APPLIED");
+}
+
+/**
+ * Rejects with `InvalidTaskStateError` a run of a file that is applied, has failed or is running. Call it in the
+ * transaction that stores the run.
+ */
+export async function requirePendingFile(
+  transaction: Queries,
+  tenantId: string,
+  name: string,
+): Promise<void> {
+  await holdTenant(transaction, tenantId);
+  const row = await findAppliedRow(transaction, tenantId, name);
+  if (row === undefined) return;
+  const { state } = await stateOf(transaction, tenantId, row);
+  if (state !== "PENDING")
+    reject(
+      "InvalidTaskStateError",
+      `The file "${name}" is ${state}, by bulk task ${row.taskId}: nothing is run`,
+      ["appliedAs"],
+    );
+  await touchRun(transaction, tenantId, row.taskId);
 }
 
 /**

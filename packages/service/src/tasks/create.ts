@@ -13,6 +13,7 @@ import { allowedHosts } from "../system/outbound/target.ts";
 import { type Auditor, actorName, audit } from "../tenants/audit.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { checkedUrl, requireWebhook, type WebhookServices } from "../webhooks/setting.ts";
+import { requirePendingFile } from "./applied-files.ts";
 import type { BulkTask } from "./bulk-task.ts";
 import { fileOf, requirePlan, type TaskFile, uploadedFile } from "./file/planned-file.ts";
 import { requireSameRequest } from "./file/same-request.ts";
@@ -28,6 +29,7 @@ import { markStarted } from "./start.ts";
  * - `WebhookNotFoundError` a URL if the tenant has no webhook,
  * - the errors of `fileOf`,
  * - `IdempotencyKeyExistsError` a different request with a used idempotency key,
+ * - `InvalidTaskStateError` a run of a file that is applied, has failed or is running,
  * - `TooManyWaitingTasksError` a start beyond the tenant's limit.
  */
 export async function createTask(
@@ -112,6 +114,7 @@ async function storeTask(
       await requirePlan(transaction, tenantId, ofTask, idempotencyKey);
       await noteRun(transaction, { tenantId, ofTask, id });
     }
+    if (appliedAs !== null) await requirePendingFile(transaction, tenantId, appliedAs);
     const created = await insertTask(transaction, row);
     if (!created) throw new TenantGone();
     if (auditor)

@@ -2,7 +2,10 @@ import type { Queries } from "../database.ts";
 import { type Page, type PageRequest, page } from "../pages/page.ts";
 import { lastRetry, newestUndo } from "./retries/retry-chain.ts";
 
-/** A file that a tenant applied, and the newest run of it. */
+/**
+ * A file that a tenant applied, and the run of it that counts: one that has not ended, else one that is in effect, else
+ * the newest.
+ */
 export interface AppliedFileRow {
   readonly name: string;
   readonly taskId: string;
@@ -22,7 +25,9 @@ const selectFiles = (condition: string) => `
       CASE WHEN t.last_undo IS NOT NULL THEN ${newestUndo("t", "ended_at IS NULL")} END) END AS unfinished
   FROM bulk_tasks t JOIN (
     SELECT DISTINCT ON (applied_as) id FROM bulk_tasks
-    WHERE tenant_id = $1 AND ${condition} ORDER BY applied_as, id DESC LIMIT $3
+    WHERE tenant_id = $1 AND ${condition}
+    ORDER BY applied_as, ended_at IS NULL DESC, undone <> 'whole' AND succeeded + partial + repaired > 0 DESC, id DESC
+    LIMIT $3
   ) n ON n.id = t.id WHERE t.tenant_id = $1 ORDER BY t.applied_as`;
 
 /** The files that the tenant applied, in the order of their names. */
@@ -57,6 +62,17 @@ export async function findAppliedRow(
 ): Promise<AppliedFileRow | undefined> {
   const [row] = await queries.query<AppliedFileRow>(selectFiles("applied_as = $2"), [tenantId, name, 1]);
   return row;
+}
+
+/**
+ * Writes the row of a run as it is, so that a retry or an undo of it that is created at the same time fails with a
+ * conflict (40001), or the caller does.
+ */
+export async function touchRun(queries: Queries, tenantId: string, taskId: string): Promise<void> {
+  await queries.execute(
+    "UPDATE bulk_tasks SET accepted_sha256 = accepted_sha256 WHERE tenant_id = $1 AND id = $2",
+    [tenantId, taskId],
+  );
 }
 
 /** Stores the SHA-256 of a changed file, which from now on counts as the one that the run applied. */

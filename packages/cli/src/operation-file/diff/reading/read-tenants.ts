@@ -39,6 +39,10 @@ export async function readBoth(
     tokenSecret: flags.toTokenSecret,
   };
   const isSame = from === to && toFlags.url === flags.url;
+  if (flags.delete && isFile(to))
+    throw new CliError(
+      `${to} is a file, which may lack kinds or what moved while it was dumped: leave out --delete, or compare tenants`,
+    );
   const endpoint = isFile(from) ? undefined : await tenantEndpoint(context, from, flags);
   const isOther = !isSame && !isFile(to);
   const other = isOther ? await tenantEndpoint(context, to, toFlags as TokenFlags, toToken) : undefined;

@@ -24,7 +24,11 @@ export const AppliedFileType = new GraphQLObjectType<AppliedFile, CoreContext>({
         "SHA-256 of the file that counts as applied, in hexadecimal: the one that was run, or the last one that was " +
         "accepted. Null until it has been read.",
     },
-    task: { type: new GraphQLNonNull(BulkTaskMassOperation), description: "The newest run of the file." },
+    task: {
+      type: new GraphQLNonNull(BulkTaskMassOperation),
+      description:
+        "The run of the file that counts: one that has not ended, else one in effect, else the newest.",
+    },
     unfinishedTask: {
       type: GraphQLID,
       description: "The id of the run, or of a retry or an undo of it, that has not ended.",
