@@ -265,6 +265,7 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
     expect(refused.code).toBe(7);
     expect(refused.stdout).toContain("1 operation of customer/group/delete");
     expect(refused.stdout).toContain("Refused: the plan has deletions (1), failures (1). Nothing was run.");
+    expect((await run("--refuse", "deletions", "--refuse", "unknown")).code).toBe(7);
     expect(JSON.parse((await run("--refuse", "failures", "--json")).stdout)).toMatchObject({
       task: { kind: "plan" },
       refused: { failures: 1 },
