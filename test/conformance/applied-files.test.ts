@@ -132,7 +132,18 @@ describe.each(engines)("applied files on $name", ({ open }) => {
     await cancelTask(bench.database, bench.tenant.id, undo.id);
   });
 
-  test("only an applied file can be accepted with other content, and the audit trail says so", async () => {
+  test("of runs of one new file that are created at the same time, one is stored", async () => {
+    const appliedAs = newName();
+    const keys = await Promise.all([1, 2, 3, 4].map(() => bench.upload([group("g")])));
+    const created = await Promise.allSettled(
+      keys.map((key) => createTask(bench, bench.tenant, { key, appliedAs })),
+    );
+    expect(created.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const { task } = (await file(appliedAs)) ?? {};
+    await cancelTask(bench.database, bench.tenant.id, task?.id ?? "");
+  });
+
+  test("only a file that is applied or has failed can be accepted, and the audit trail says so", async () => {
     const accept = (name: string, sha256 = hash) =>
       acceptAppliedFile(
         bench.database,
@@ -142,10 +153,14 @@ describe.each(engines)("applied files on $name", ({ open }) => {
       );
     await expect(accept("none.json")).rejects.toThrow('has not applied a file named "none.json"');
     const name = newName();
-    await apply(name, [group("g"), customer("nobody")]);
+    await apply(name, [customer("nobody")]);
     await expect(accept(name)).rejects.toMatchObject({ name: "InvalidTaskStateError" });
-    const failed = await file(name);
-    await undo(failed?.task.id ?? "");
+    const failed = await apply(name, [group("g"), customer("nobody")]);
+    expect(await file(name)).toMatchObject({ state: "FAILED", toRetry: failed.id, toUndo: [failed.id] });
+    expect(await accept(name)).toMatchObject({ state: "APPLIED", toUndo: [] });
+    expect(await file(name)).toMatchObject({ state: "APPLIED", toRetry: null, sha256: hash });
+    await undo(failed.id);
+    expect(await file(name)).toMatchObject({ state: "PENDING" });
     const { id, sha256 } = await apply(name, [group("g")]);
     await expect(accept(name, "5")).rejects.toThrow("sha256 must be 64 hexadecimal digits");
     expect(await accept(name)).toMatchObject({ name, sha256: hash });

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,6 +19,7 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
   let tenant: string;
   let client: TenantClient;
   let tenants = 0;
+  let onStderr: ((chunk: string) => void) | undefined;
 
   beforeAll(async () => {
     service = await openService(engine);
@@ -37,11 +39,19 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
     vi.stubEnv("LADING_ACCESS_TOKEN_ID", client.access.accessTokenId);
     vi.stubEnv("LADING_ACCESS_TOKEN_SECRET", client.access.accessTokenSecret);
   });
-  afterEach(() => void vi.unstubAllEnvs());
+  afterEach(() => {
+    onStderr = undefined;
+    vi.unstubAllEnvs();
+  });
 
   async function lading(...args: string[]) {
     const text = { stdout: "", stderr: "" };
-    const sink = (name: keyof typeof text) => ({ write: (chunk: string) => (text[name] += chunk) });
+    const sink = (name: keyof typeof text) => ({
+      write: (chunk: string) => {
+        text[name] += chunk;
+        if (name === "stderr") onStderr?.(chunk);
+      },
+    });
     const io = { stdout: sink("stdout"), stderr: sink("stderr"), stdin: {} };
     const code = await main([...args, "--no-interactive"], {
       ...io,
@@ -64,7 +74,7 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
   };
   const states = async () => Object.fromEntries((await status()).map(({ name, state }) => [name, state]));
   const taskOf = async (name: string) => (await status()).find((file) => file.name === name)?.task ?? "";
-  const tasks = async (): Promise<object[]> =>
+  const tasks = async (): Promise<{ id: string; kind: string }[]> =>
     JSON.parse((await lading("mass-operation", "list", tenant, "--json")).stdout);
 
   test("a folder that is missing, is a file, or has a link is refused", async () => {
@@ -288,7 +298,8 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
     expect(stdout).toContain("Refused: the plan has failures (1). Nothing was run.");
     expect(await states()).toEqual({ "1.json": "applied", "2.json": "pending" });
     expect(JSON.parse((await apply("--refuse", "failures", "--json")).stdout)).toMatchObject({
-      failed: { name: "2.json" },
+      runs: [],
+      refused: { name: "2.json", task: { kind: "plan" }, refused: { failures: 1 } },
     });
     await write("2.json", file(group("h")));
     const outcomes = await Promise.all([1, 2].map(() => apply("--refuse", "failures,deletions")));
@@ -308,7 +319,76 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
       ],
       failed: { name: "2.json", task: expect.any(String) },
     });
+    await lading("mass-operation", "undo", await taskOf("2.json"), "--tenant", tenant, "--yes");
     await rm(join(folder, "2.json"));
     expect(JSON.parse((await apply("--json")).stdout)).toEqual({ runs: [] });
+  });
+
+  test("a file that changes during the command is not run; --json still has the runs before it", async () => {
+    await write("1.json", file(group("g")));
+    await write("2.json", file(group("h")));
+    onStderr = (text) => {
+      if (text.includes("starts.")) writeFileSync(join(folder, "2.json"), "[]");
+    };
+    const { code, stdout, stderr } = await apply("--json");
+    expect(code).toBe(1);
+    expect(stderr).toContain("2.json was changed while this command read it");
+    expect(JSON.parse(stdout)).toMatchObject({ runs: [{ name: "1.json", task: { status: "complete" } }] });
+    expect(await tasks()).toHaveLength(1);
+  });
+
+  test("after a retry, the advice names the retry, and undoes it before the run", async () => {
+    const lines = [group("g"), failing, { ...failing, identifier: "late" }];
+    await write("1.json", file(...lines));
+    await apply();
+    const id = await taskOf("1.json");
+    const late = { intent: "customer/create", identifier: "late", firstName: "A", lastName: "B" };
+    await lading("mass-operation", "run", tenant, await written("late.json", file(late)));
+    await lading("mass-operation", "retry", id, "--tenant", tenant);
+    const [retry] = (await tasks()).filter((task) => task.kind === "retry");
+    const { code, stdout } = await apply();
+    expect(code).toBe(4);
+    expect(stdout).toContain(
+      `To retry what failed: lading mass-operation retry ${retry?.id} --tenant ${tenant}\n`,
+    );
+    const undo = (task?: string) => `lading mass-operation undo ${task} --tenant ${tenant}`;
+    expect(stdout).toContain(`apply again: ${undo(retry?.id)} && ${undo(id)}\n`);
+    await lading("mass-operation", "undo", retry?.id ?? "", "--tenant", tenant, "--yes");
+    await lading("mass-operation", "undo", id, "--tenant", tenant, "--yes");
+    expect(await states()).toEqual({ "1.json": "pending" });
+  });
+
+  test("a file that failed waits also when it was removed, and can be accepted, as after its log was pruned", async () => {
+    await write("1.json", file(group("g"), failing));
+    await write("2.json", file(group("h")));
+    await apply();
+    await rm(join(folder, "1.json"));
+    expect(await apply()).toMatchObject({
+      code: 4,
+      stdout: expect.stringContaining(
+        "1.json is not applied, and not in the folder any more. The file after it waits.",
+      ),
+    });
+    await client.graphql(
+      "mutation { pruneBulkTasks(olderThanDays: 0) { ... on PrunedBulkTasks { __typename } ... on BasicError { error } } }",
+    );
+    const accept = `lading apply ${tenant} ${folder} --accept-changed 1.json`;
+    expect((await apply()).stdout).toContain(`Its log was pruned. To let it count as applied: ${accept}\n`);
+    expect((await apply("--accept-changed", "1.json")).code).toBe(0);
+    expect((await apply()).code).toBe(0);
+    expect(await states()).toEqual({ "1.json": "removed", "2.json": "applied" });
+  });
+
+  test("--plan does not wait for a run, and its advice has the flags of the command", async () => {
+    await write("1.json", file(group("g"), group("h")));
+    await write("2.json", file(group("i")));
+    await startFile(client, file(group("g"), group("h")), { appliedAs: "1.json", holdAfter: 1 });
+    await vi.waitFor(async () => expect(await tasks()).toMatchObject([{ heldAt: expect.any(String) }]));
+    const { code, stderr } = await apply("--plan", "--strict", "--refuse", "losses,deletions");
+    expect(code).toBe(0);
+    expect(stderr).toContain("1.json is running; the plan is of the shop as it is now.");
+    expect(stderr).toContain(
+      `To run it: lading apply ${tenant} ${folder} --strict --refuse losses,deletions\n`,
+    );
   });
 });

@@ -9,12 +9,12 @@ import type { TokenFlags } from "../options.ts";
 import type { Refusal } from "../plan/refusals.ts";
 import type { Endpoint } from "../service/graphql.ts";
 import { tenantEndpoint } from "../service/tenant-endpoint.ts";
-import { applyHint, hint } from "../task/hint.ts";
+import { acceptHint, applyHint, hint } from "../task/hint.ts";
 import { executeFile } from "../task/start.ts";
 import { findTask, isHeld } from "../task/task.ts";
 import { outcomeOf, type Seen, watch } from "../task/watch.ts";
-import { type FolderFile, readFolder } from "./folder.ts";
-import { acceptFile, type Entry, readEntries } from "./ledger.ts";
+import { byCodePoints, type FolderFile, readFolder } from "./folder.ts";
+import { type AppliedFile, acceptFile, type Entry, readEntries } from "./ledger.ts";
 
 export interface ApplyFlags extends TokenFlags {
   status?: boolean;
@@ -35,9 +35,10 @@ export async function applyFolder(
     throw new CliError("give one of --status, --plan and --accept-changed");
   const files = await readFolder(context, folder);
   const endpoint = await tenantEndpoint(context, tenant, flags);
-  const applying = { context, endpoint, tenant, folder, files, flags };
+  const applying = { context, endpoint, tenant, folder, files, flags, runs: [] };
   if (flags.status) printStatus(context, await readEntries(endpoint, files), flags);
   else if (flags.acceptChanged.length > 0) await acceptChanged(applying);
+  else if (flags.plan) await planNext(applying);
   else await applyFiles(applying);
 }
 
@@ -48,44 +49,76 @@ interface Applying {
   readonly folder: string;
   readonly files: readonly FolderFile[];
   readonly flags: ApplyFlags;
-}
-
-async function applyFiles(applying: Applying): Promise<void> {
-  const { context, endpoint, files, flags } = applying;
-  const runs: Run[] = [];
-  let conflict: Conflict | undefined;
-  for (;;) {
-    const entries = await readEntries(endpoint, files);
-    requireUnchanged(applying, entries);
-    const next = entries.find(({ state, file }) => file !== undefined && state !== "applied");
-    if (next?.file === undefined) return finish(applying, runs);
-    if (next.state === "running") {
-      await waitFor(applying, next);
-      if (context.exitCode === exitCode.held) return printHeld(applying, next, runs);
-      continue;
-    }
-    if (next.state === "failed" || runs.some(({ name }) => name === next.name))
-      return refuse(applying, next, runs);
-    if (flags.plan) return planNext(applying, next.file);
-    const pending = entries.filter(({ state }) => state === "pending");
-    if (runs.length === 0 && !(await areValid(applying, pending))) return;
-    if (!flags.json) confirm(context, paint(context.stdout, "bold", plain(next.name)));
-    noteLate(context, entries, next);
-    const before = next.run?.task.id;
-    if (conflict?.name === next.name && conflict.before === before) throw conflict.error;
-    conflict = await run(applying, next.file, before, runs);
-    if (context.exitCode === exitCode.held) return printHeld(applying, next, runs);
-  }
-}
-
-function planNext({ context, tenant, folder, flags }: Applying, { path, sha256 }: FolderFile): Promise<void> {
-  const { plan: _, ...options } = flags;
-  const next = () => `To run it: ${applyHint({ ...flags, tenant, folder })}`;
-  return planFile(context, tenant, path, { ...options, sha256, first: 20, next });
+  /** The runs of this command; what became of them only with `--json`. */
+  readonly runs: Run[];
 }
 
 interface Run extends Pick<Seen, "task" | "problems"> {
   readonly name: string;
+}
+
+/** Plans the next pending file; a run that has not ended is not waited for. */
+async function planNext(applying: Applying): Promise<void> {
+  const { context, endpoint, files, tenant, folder, flags } = applying;
+  const entries = await readEntries(endpoint, files);
+  requireUnchanged(applying, entries);
+  const failed = entries.find(({ state }) => state === "failed");
+  if (failed) return refuse(applying, failed);
+  const next = entries.find(({ state }) => state === "pending");
+  if (next?.file === undefined) return finish(applying);
+  for (const { name, state } of entries)
+    if (state === "running") note(context, `${name} is running; the plan is of the shop as it is now.`);
+  const { path, sha256 } = next.file;
+  const { plan: _, ...options } = flags;
+  const hint = () => `To run it: ${applyHint({ ...flags, tenant, folder })}`;
+  await planFile(context, tenant, path, { ...options, sha256, first: 20, next: hint });
+}
+
+async function applyFiles(applying: Applying): Promise<void> {
+  const { context, flags, runs } = applying;
+  try {
+    await applyPending(applying);
+  } catch (error) {
+    if (flags.json && runs.length > 0) json(context.stdout, { runs });
+    throw error;
+  }
+}
+
+async function applyPending(applying: Applying): Promise<void> {
+  const { context, endpoint, files, flags } = applying;
+  const valid = new Set<FolderFile>();
+  let conflict: Conflict | undefined;
+  let entries = await readEntries(endpoint, files);
+  for (;;) {
+    requireUnchanged(applying, entries);
+    const next = entries.find(
+      ({ state }) => state === "pending" || state === "failed" || state === "running",
+    );
+    if (next === undefined) return finish(applying);
+    if (next.state === "failed") return refuse(applying, next);
+    if (next.state === "running") {
+      await waitFor(applying, next);
+      if (context.exitCode === exitCode.held) return printHeld(applying, next);
+      entries = await readEntries(endpoint, files);
+      continue;
+    }
+    const pending = entries.filter(({ state }) => state === "pending");
+    if (next.file === undefined || !(await areValid(applying, pending, valid))) return;
+    if (!flags.json) confirm(context, paint(context.stdout, "bold", plain(next.name)));
+    noteLate(context, entries, next);
+    const before = next.run?.task.id;
+    if (conflict?.name === next.name && conflict.before === before) throw conflict.error;
+    const { refused, ...done } = await run(applying, next.file, before);
+    if (context.exitCode === exitCode.held) return printHeld(applying, next);
+    if (refused && flags.json) return json(context.stdout, { runs: applying.runs, refused });
+    conflict = done.conflict;
+    // What others do meanwhile shows when the next file is run: the service refuses one that is not pending.
+    if (conflict === undefined && context.exitCode === exitCode.success)
+      entries = entries.map((entry) => (entry === next ? { ...entry, state: "applied" } : entry));
+    else entries = await readEntries(endpoint, files);
+    const now = entries.find(({ name }) => name === next.name);
+    if (conflict === undefined && now && now.state !== "applied") return refuse(applying, now);
+  }
 }
 
 /** Names of errors of a run whose file another command runs, retries or undoes meanwhile. */
@@ -102,37 +135,31 @@ interface Conflict {
 
 /**
  * Runs a file, as `lading mass-operation run` does. Commands that do so at the same time get the same task, or a
- * conflict.
+ * conflict. With `--json`, also returns a plan that is refused.
  */
 async function run(
-  { context, tenant, flags }: Applying,
+  { context, tenant, flags, runs }: Applying,
   { name, path, sha256 }: FolderFile,
   before: string | undefined,
-  runs: Run[],
-): Promise<Conflict | undefined> {
+): Promise<{ conflict?: Conflict; refused?: Pick<Seen, "task" | "refused"> & { name: string } }> {
   const hash = createHash("sha256").update(name).digest("hex").slice(0, 32);
   const { plan: _, ...options } = flags;
   const task = { appliedAs: name, sha256, idempotencyKey: `apply:${hash}:${before ?? "first"}` };
-  const result: { -readonly [Field in keyof Run]: Run[Field] } = { name, problems: [] };
-  runs.push(result);
+  let seen: Partial<Seen> | undefined;
+  const finish = async (end: Seen) => {
+    seen = end;
+    if (end.task) context.exitCode = outcomeOf(end.task);
+  };
   try {
-    await executeFile(
-      context,
-      tenant,
-      path,
-      { ...options, ...task },
-      flags.json &&
-        (async ({ task, problems }) => {
-          Object.assign(result, { task, problems });
-          if (task) context.exitCode = outcomeOf(task);
-        }),
-    );
-    return undefined;
+    await executeFile(context, tenant, path, { ...options, ...task }, flags.json && finish);
   } catch (error) {
     if (!(error instanceof CliError) || !conflicts.has(error.errorName)) throw error;
-    runs.pop();
-    return { name, before, error };
+    return { conflict: { name, before, error } };
   }
+  const { task: ended, problems = [], refused } = seen ?? {};
+  if (refused) return { refused: { name, task: ended, refused } };
+  if (context.exitCode !== exitCode.refused) runs.push({ name, task: ended, problems });
+  return {};
 }
 
 /** Waits for the end of a file's run, or of a retry or undo of it, such as one that another command started. */
@@ -153,16 +180,21 @@ async function waitFor({ context, endpoint, tenant, flags }: Applying, { name, r
   await watch(context, endpoint, id, { ...options, finish });
 }
 
-function printHeld({ context, flags }: Applying, { name }: Entry, runs: readonly Run[]): void {
+function printHeld({ context, flags, runs }: Applying, { name }: Entry): void {
   if (flags.json) json(context.stdout, { runs, held: { name } });
   else line(context.stdout, `${plain(name)} is held; the files after it wait.`);
 }
 
 /** @throws CliError when a file is not the one that was applied */
-function requireUnchanged({ flags, tenant, folder }: Applying, entries: readonly Entry[]): void {
+function requireUnchanged({ flags, tenant, folder, runs }: Applying, entries: readonly Entry[]): void {
   const changed = entries.filter(({ state }) => state === "changed");
   const renamed = entries.filter(({ state }) => state === "renamed");
   if (changed.length + renamed.length === 0) return;
+  const accept = () =>
+    acceptHint(
+      { ...flags, tenant, folder },
+      changed.map(({ name }) => name),
+    );
   throw new CliError([
     ...changed.map(
       ({ name, run, file }) =>
@@ -171,27 +203,28 @@ function requireUnchanged({ flags, tenant, folder }: Applying, entries: readonly
     ...renamed.map(({ name, is }) => `${is} was applied under the name ${name}: give it that name again`),
     ...(changed.length > 0
       ? [
-          "Restore it, and put the change into a new file; or, if it should count as applied as it is: " +
-            applyHint(
-              { ...flags, tenant, folder },
-              changed.map(({ name }) => name),
-            ),
+          `Restore it, and put the change into a new file; or, if it should count as applied as it is: ${accept()}`,
         ]
       : []),
-    "Nothing was run.",
+    runs.length === 0 ? "Nothing was run." : "Nothing more was run.",
   ]);
 }
 
-/** Checks all files that will be run before the first one is; prints what is wrong. */
-async function areValid({ context, flags }: Applying, pending: readonly Entry[]): Promise<boolean> {
+/** Checks the files that will be run, before the first of them is; prints what is wrong. */
+async function areValid(
+  { context, flags, runs }: Applying,
+  pending: readonly Entry[],
+  valid: Set<FolderFile>,
+): Promise<boolean> {
   const out = flags.json ? { ...context, stdout: context.stderr } : context;
   const invalid: { name: string; errorCount: number }[] = [];
   for (const { name, file } of pending) {
-    if (file === undefined) continue;
+    if (file === undefined || valid.has(file)) continue;
     const { errorCount } = await checkFile(jsonOf(context, file.path), flags);
-    if (errorCount === 0) continue;
-    await checkForPeople(out, file.path, jsonOf(context, file.path), flags);
-    invalid.push({ name, errorCount });
+    if (errorCount > 0) {
+      await checkForPeople(out, file.path, jsonOf(context, file.path), flags);
+      invalid.push({ name, errorCount });
+    } else valid.add(file);
   }
   if (invalid.length === 0) return true;
   context.exitCode = exitCode.invalidFile;
@@ -199,7 +232,7 @@ async function areValid({ context, flags }: Applying, pending: readonly Entry[])
     out.stdout,
     `${counted(invalid.length, "file")} of ${pending.length} to run cannot be run. Nothing was sent.`,
   );
-  if (flags.json) json(context.stdout, { runs: [], invalid });
+  if (flags.json) json(context.stdout, { runs, invalid });
   return false;
 }
 
@@ -210,39 +243,46 @@ function noteLate(context: Context, entries: readonly Entry[], next: Entry): voi
     note(context, `${next.name} is run after ${later.name}, which was applied before.`);
 }
 
-function finish({ context, flags }: Applying, runs: readonly Run[]): void {
-  if (flags.json) {
-    json(context.stdout, { runs });
-    return;
-  }
+function finish({ context, flags, runs }: Applying): void {
   const done = runs.length === 0 ? "Nothing to run" : `${counted(runs.length, "file")} run`;
-  confirm(context, `${done}; all files are applied.`);
+  if (flags.json) json(context.stdout, { runs });
+  else confirm(context, `${done}; all files are applied.`);
 }
 
 /** Stops at a file that was not applied, and says what to do. */
-function refuse(
-  { context, tenant, files, flags }: Applying,
-  { name, state, run }: Entry,
-  runs: readonly Run[],
-): void {
-  if (context.exitCode === exitCode.success) context.exitCode = exitCode.operationsFailed;
+function refuse(applying: Applying, entry: Entry): void {
+  const { context, files, flags, runs } = applying;
+  const { name, state, file, run } = entry;
+  if (context.exitCode === exitCode.success)
+    context.exitCode = run?.task.status === "error" ? exitCode.taskError : exitCode.operationsFailed;
   if (flags.json) {
     json(context.stdout, { runs, failed: { name, task: run?.task.id } });
     return;
   }
-  const rest = files.length - 1 - files.findIndex((file) => file.name === name);
+  const after = files.filter((other) => byCodePoints(other.name, name) > 0).length;
   const behind =
-    rest === 0
-      ? ""
-      : ` The ${rest === 1 ? "file" : `${rest} files`} after it ${rest === 1 ? "waits" : "wait"}.`;
-  const options = { ...flags, tenant };
-  const id = run?.task.id ?? "";
-  line(context.stdout, `${plain(name)} is not applied.${behind}`);
-  if (state === "failed") {
-    line(context.stdout, `To retry what failed: ${hint("retry", id, options)}`);
-    line(context.stdout, `To undo it, edit the file, and apply again: ${hint("undo", id, options)}`);
-  } else if (context.exitCode !== exitCode.refused)
+    after === 0 ? "" : after === 1 ? " The file after it waits." : ` The ${after} files after it wait.`;
+  const missing = file === undefined ? ", and not in the folder any more" : "";
+  line(context.stdout, `${plain(name)} is not applied${missing}.${behind}`);
+  if (state === "failed" && run) for (const text of advice(applying, run)) line(context.stdout, text);
+  else if (context.exitCode !== exitCode.refused)
     line(context.stdout, "It changed nothing, or was undone: edit the file, and apply again.");
+}
+
+/** Commands that retry, undo or accept a file of which a part was done. */
+function advice({ tenant, folder, flags }: Applying, { name, task, toRetry, toUndo }: AppliedFile): string[] {
+  const options = { ...flags, tenant };
+  const retry = toRetry === null ? undefined : hint("retry", toRetry, options);
+  const undo = toUndo.map((id) => hint("undo", id, options)).join(" && ");
+  return [
+    ...(retry ? [`To retry what failed: ${retry}`] : []),
+    ...(retry && task.progress.partial > 0
+      ? [`To retry what was done in part, too: ${retry} --include failed partial not-attempted`]
+      : []),
+    undo === ""
+      ? `Its log was pruned. To let it count as applied: ${acceptHint({ ...options, folder }, [name])}`
+      : `To undo it, edit the file, and apply again: ${undo}`,
+  ];
 }
 
 async function acceptChanged({ context, endpoint, files, flags }: Applying): Promise<void> {
@@ -250,7 +290,8 @@ async function acceptChanged({ context, endpoint, files, flags }: Applying): Pro
   const wanted = flags.acceptChanged.map((path) => {
     const name = basename(path);
     const entry = entries.find((entry) => entry.name === name);
-    if (entry?.state === "changed" && entry.file) return entry.file;
+    const sha256 = entry?.file?.sha256 ?? entry?.run?.sha256;
+    if ((entry?.state === "changed" || entry?.state === "failed") && sha256) return { name, sha256 };
     const state = entry === undefined ? "is not in the folder" : `is ${entry.state}, not changed`;
     throw new CliError(`${name} ${state}: nothing was accepted`);
   });
@@ -258,7 +299,7 @@ async function acceptChanged({ context, endpoint, files, flags }: Applying): Pro
     await acceptFile(endpoint, file);
     if (!flags.json) confirm(context, `${file.name}: ${file.sha256} counts as applied.`);
   }
-  if (flags.json) json(context.stdout, { accepted: wanted.map(({ name, sha256 }) => ({ name, sha256 })) });
+  if (flags.json) json(context.stdout, { accepted: wanted });
 }
 
 function printStatus({ stdout }: Context, entries: readonly Entry[], flags: ApplyFlags): void {

@@ -36,7 +36,7 @@ export async function readFolder(context: Context, folder: string): Promise<Fold
     else if (entry.isFile()) names.push(entry.name);
     else throw new CliError(`${join(folder, entry.name)} is not a regular file: put the file itself there`);
   }
-  names.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  names.sort(byCodePoints);
   requireOrder(names);
   const files: FolderFile[] = [];
   for (const name of names) {
@@ -47,6 +47,10 @@ export async function readFolder(context: Context, folder: string): Promise<Fold
   }
   return files;
 }
+
+/** The order in which the service lists names. */
+export const byCodePoints = (one: string, other: string): number =>
+  Buffer.compare(Buffer.from(one), Buffer.from(other));
 
 /** The number that a name begins with; undefined for a date such as 2026-01-31. */
 function numberOf(name: string): bigint | undefined {

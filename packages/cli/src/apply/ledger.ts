@@ -1,9 +1,11 @@
 import { graphql, type ResultOf } from "../service/documents.ts";
 import { type Endpoint, request, succeeded } from "../service/graphql.ts";
-import type { FolderFile } from "./folder.ts";
+import { byCodePoints, type FolderFile } from "./folder.ts";
 
 const fileFields = graphql(`
-  fragment FileFields on AppliedFile { name state sha256 unfinishedTask task { id endedAt } }`);
+  fragment FileFields on AppliedFile {
+    name state sha256 unfinishedTask toRetry toUndo task { id status endedAt progress { partial } }
+  }`);
 
 const filesQuery = graphql(
   `
@@ -40,7 +42,7 @@ export interface Entry {
   readonly is?: string;
 }
 
-/** Compares a folder with what the tenant has run, in the order of names; removed files come last. */
+/** Compares a folder with what the tenant has run, in the order of names. */
 export async function readEntries(endpoint: Endpoint, files: readonly FolderFile[]): Promise<Entry[]> {
   const runs = new Map((await readLedger(endpoint)).map((run) => [run.name, run]));
   const inFolder = files.map((file): Entry => {
@@ -49,21 +51,22 @@ export async function readEntries(endpoint: Endpoint, files: readonly FolderFile
     return { name: file.name, state: stateOf(file, run), file, run };
   });
   const gone = [...runs.values()].filter(({ state }) => state !== "PENDING");
-  return [
+  const entries = [
     ...inFolder,
     ...gone.map((run): Entry => {
+      const entry = { name: run.name, file: undefined, run };
+      if (run.state !== "APPLIED") return { ...entry, state: states[run.state] };
       const renamed = inFolder.find(({ state, file }) => state === "pending" && file?.sha256 === run.sha256);
-      return {
-        ...{ name: run.name, file: undefined, run },
-        ...(renamed ? { state: "renamed", is: renamed.name } : { state: "removed" }),
-      };
+      return { ...entry, ...(renamed ? { state: "renamed", is: renamed.name } : { state: "removed" }) };
     }),
   ];
+  return entries.sort((one, other) => byCodePoints(one.name, other.name));
 }
+
+const states = { PENDING: "pending", FAILED: "failed", RUNNING: "running", APPLIED: "applied" } as const;
 
 function stateOf(file: FolderFile, run: AppliedFile | undefined): Entry["state"] {
   if (run === undefined) return "pending";
-  const states = { PENDING: "pending", FAILED: "failed", RUNNING: "running", APPLIED: "applied" } as const;
   const state = states[run.state];
   return state === "applied" && run.sha256 !== file.sha256 ? "changed" : state;
 }
@@ -76,7 +79,10 @@ const acceptMutation = graphql(`
     }
   }`);
 
-/** Lets a changed file count as the one that was applied. */
-export async function acceptFile(endpoint: Endpoint, { name, sha256 }: FolderFile): Promise<void> {
+/** Lets a file that has changed or failed count as applied. */
+export async function acceptFile(
+  endpoint: Endpoint,
+  { name, sha256 }: Pick<FolderFile, "name" | "sha256">,
+): Promise<void> {
   succeeded((await request(endpoint, acceptMutation, { name, sha256 })).acceptAppliedFile);
 }

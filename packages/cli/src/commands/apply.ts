@@ -14,7 +14,7 @@ export function command(context: Context): Command {
     .option("--plan", "plan the next file; run nothing")
     .option(
       "--accept-changed <file>",
-      "let this changed file count as the one that was applied; run nothing; may be repeated",
+      "let this file, which has changed or failed, count as applied; run nothing; may be repeated",
       collect,
       [],
     )

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { count, paint, type Sink } from "../context.ts";
-import type { Seen } from "../task/watch.ts";
+import type { Task } from "../task/task.ts";
 
 const refusals = ["deletions", "losses", "failures", "unknown"] as const;
 
@@ -32,7 +32,7 @@ export type Refused = { readonly [Name in Refusal]?: number };
 
 /** Counts what a plan has of what is refused; undefined if it has none of it. */
 export function refusedIn(
-  { task, unknown }: Pick<Seen, "task" | "unknown">,
+  { task, unknown }: { task?: Task; unknown: number },
   refuse: readonly Refusal[],
 ): Refused | undefined {
   if (task === undefined) return undefined;

@@ -25,14 +25,24 @@ export function fileHint(command: "plan" | "run", options: HintOptions & { file:
   return `${self()} mass-operation ${command} ${options.tenant} ${quoted(options.file)}${serviceOf(options)}`;
 }
 
-/** Returns a command line about a folder of files that works where this one did: `lading apply acme operations`. */
-export function applyHint(
-  options: HintOptions & { folder: string },
-  acceptChanged: readonly string[] = [],
-): string {
-  const flags = acceptChanged.map((name) => ` --accept-changed ${quoted(name)}`).join("");
-  return `${self()} apply ${options.tenant} ${quoted(options.folder)}${flags}${serviceOf(options)}`;
+/** Returns a command line that applies a folder as this one did: `lading apply acme operations`. */
+export function applyHint({
+  strict,
+  refuse,
+  ...options
+}: FolderHintOptions & { strict?: boolean; refuse?: readonly string[] }): string {
+  const how = `${strict ? " --strict" : ""}${refuse ? ` --refuse ${refuse.join(",")}` : ""}`;
+  return folderHint(options, how);
 }
+
+/** Returns a command line that lets files count as applied. */
+export const acceptHint = (options: FolderHintOptions, names: readonly string[]): string =>
+  folderHint(options, names.map((name) => ` --accept-changed ${quoted(name)}`).join(""));
+
+type FolderHintOptions = HintOptions & { folder: string };
+
+const folderHint = ({ folder, ...options }: FolderHintOptions, flags: string): string =>
+  `${self()} apply ${options.tenant} ${quoted(folder)}${flags}${serviceOf(options)}`;
 
 const quoted = (word: string) => (/^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 

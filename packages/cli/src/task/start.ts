@@ -40,7 +40,6 @@ export async function executeFile(
   await withJsonFile(context, file, limit, async (content) => {
     const sha256 = await digestIfValid(context, file, content, flags);
     if (sha256 === undefined) return;
-    if (flags.sha256 !== undefined && flags.sha256 !== sha256) throw changed(inputName(file));
     const endpoint = await tenantEndpoint(context, tenant, flags);
     if (flags.plan !== undefined)
       await requirePlanned(endpoint, flags.plan, { ...flags, tenant, file, sha256 });
@@ -73,7 +72,7 @@ async function printRefused(
   finish: WatchOptions["finish"] | false,
 ): Promise<void> {
   const { stdout } = context;
-  if (finish) await finish(seen);
+  if (finish) await finish({ ...seen, refused });
   else if (flags.json) json(stdout, { task: seen.task, refused });
   else {
     if (seen.task) printDestructive(stdout, seen.task);
@@ -86,7 +85,10 @@ async function printRefused(
 const outOf = (context: Context, { json }: FileFlags): Context =>
   json ? { ...context, stdout: context.stderr } : context;
 
-/** Checks the file here, and prints what is wrong with it. Returns its SHA-256; undefined when it is invalid. */
+/**
+ * Checks the file here, and prints what is wrong with it. Returns its SHA-256; undefined when it is invalid.
+ * @throws CliError when it is not the file of `flags.sha256`
+ */
 async function digestIfValid(
   context: Context,
   file: string,
@@ -97,6 +99,7 @@ async function digestIfValid(
   const name = inputName(file);
   const checked = await checkForPeople(out, name, untilInterrupted(context, content.read()), flags);
   const { lifetimes: _, ...report } = checked;
+  if (flags.sha256 !== undefined && flags.sha256 !== report.sha256) throw changed(name);
   const text = summary(name, report);
   if (report.errorCount === 0) {
     confirm(out, text);

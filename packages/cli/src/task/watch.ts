@@ -2,6 +2,7 @@ import { Causes } from "@lading/schema";
 import { advise, type Context, count, counted, json, line, note, paint, plain } from "../context.ts";
 import { CliError, type ExitCode, exitCode } from "../exit.ts";
 import { isShortened, printRepeated } from "../files/print-causes.ts";
+import type { Refused } from "../plan/refusals.ts";
 import { type Endpoint, Unreachable } from "../service/graphql.ts";
 import { follow } from "./follow.ts";
 import { type HintOptions, hint } from "./hint.ts";
@@ -32,6 +33,8 @@ export interface Seen {
   causes: Causes<"failure" | "partial", number>;
   /** True when rows were changed since the plan that the task follows. */
   isOutdated: boolean;
+  /** With `--refuse`, what a plan has of what is refused. */
+  refused?: Refused;
   /** With `--json`, the first operations that did not succeed. */
   problems: (LogEntry & { place?: string })[];
 }

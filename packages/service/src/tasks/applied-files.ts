@@ -15,6 +15,8 @@ import { holdTenant } from "../storage/tenants/find.ts";
 import { type Auditor, audit } from "../tenants/audit.ts";
 import type { BulkTask } from "./bulk-task.ts";
 import { findTasks } from "./find.ts";
+import { refusalOf } from "./retries/refuse-retry.ts";
+import { defaultInclude } from "./retries/retry.ts";
 
 /** The states of a file of a folder that is applied once. */
 export const appliedFileStates = ["APPLIED", "PENDING", "FAILED", "RUNNING"] as const;
@@ -30,7 +32,13 @@ export interface AppliedFile {
   readonly task: BulkTask;
   /** The id of the run, or of a retry or an undo of it, that has not ended. */
   readonly unfinishedTask: string | null;
+  /** For a file that has failed: the id of the task to retry; null if its log was pruned, or a part is undone. */
+  readonly toRetry: string | null;
+  /** For a file that has failed: the ids of the tasks to undo, in this order; empty if one of them was pruned. */
+  readonly toUndo: readonly string[];
 }
+
+type State = Pick<AppliedFile, "state" | "unfinishedTask" | "toRetry" | "toUndo">;
 
 /** The files that the tenant applied, in the order of their names. */
 export async function listAppliedFiles(
@@ -60,26 +68,36 @@ async function filesOf(
 
 /**
  * The state of a file. A run without effect, or with all of it undone, leaves the file pending; one that did a part of
- * it, and no retry the rest, has failed.
+ * it, and no retry the rest, has failed, unless somebody accepted that.
  */
 async function stateOf(
   queries: Queries,
   tenantId: string,
-  { unfinished, isDone, taskId }: AppliedFileRow,
-): Promise<Pick<AppliedFile, "state" | "unfinishedTask">> {
-  const as = (state: AppliedFileState, unfinishedTask: string | null = null) => ({ state, unfinishedTask });
-  if (unfinished !== null) return as("RUNNING", unfinished);
+  { unfinished, isDone, isAccepted, taskId }: AppliedFileRow,
+): Promise<State> {
+  const as = (state: AppliedFileState, more: Partial<State> = {}): State => ({
+    ...{ state, unfinishedTask: null, toRetry: null, toUndo: [] },
+    ...more,
+  });
+  if (unfinished !== null) return as("RUNNING", { unfinishedTask: unfinished });
   if (isDone) return as("APPLIED");
   const chain = await wholeChain(queries, tenantId, taskId);
   const undo = chain.find(({ openUndo }) => openUndo !== null)?.openUndo;
-  if (undo) return as("RUNNING", undo);
+  if (undo) return as("RUNNING", { unfinishedTask: undo });
   const ids = chain.map(({ id }) => id);
   const { effective, failures } = await effectsOf(queries, tenantId, ids);
-  if (effective === 0) return as("PENDING");
+  if (effective.length === 0) return as("PENDING");
   const counted = countedTasks(chain);
   const isUndone = counted.some(({ undone }) => undone !== "none");
+  if (isAccepted && !isUndone) return as("APPLIED");
   const notAttempted = (counted[0]?.total ?? 0) - attemptedTo(counted).index;
-  return as(isUndone || failures > 0 || notAttempted > 0 ? "FAILED" : "APPLIED");
+  if (!isUndone && failures === 0 && notAttempted === 0) return as("APPLIED");
+  const last = chain[0]?.id ?? taskId;
+  const assumed = { include: defaultInclude, toExecute: 1, partial: 0, isFileThere: true };
+  return as("FAILED", {
+    toRetry: refusalOf(last, chain, assumed) ? null : last,
+    toUndo: chain.some(({ isPruned }) => isPruned) ? [] : effective,
+  });
 }
 
 /**
@@ -105,8 +123,8 @@ export async function requirePendingFile(
 }
 
 /**
- * Lets a changed file count as the one that was applied. Rejects with `ValidationError` a name that the tenant has not
- * applied, and a text that is not a SHA-256, and with `InvalidTaskStateError` a file that is not applied.
+ * Lets a file that has changed, or has failed, count as applied. Rejects with `ValidationError` a name that the tenant
+ * has not applied, and a text that is not a SHA-256, and with `InvalidTaskStateError` a pending or running file.
  */
 export async function acceptAppliedFile(
   database: Database,
@@ -122,16 +140,17 @@ export async function acceptAppliedFile(
     const [file] = row ? await filesOf(transaction, tenantId, [row]) : [];
     if (file === undefined)
       return reject("ValidationError", `The tenant has not applied a file named "${name}"`, ["name"]);
-    if (file.state !== "APPLIED")
+    if (file.state !== "APPLIED" && file.state !== "FAILED")
       reject(
         "InvalidTaskStateError",
-        `The file "${name}" is ${file.state}: only a file that is applied can be accepted with other content`,
+        `The file "${name}" is ${file.state}: only one that is applied or has failed can be accepted`,
         ["name"],
       );
     await storeAccepted(transaction, tenantId, file.task.id, sha256);
     const entry = { action: "bulkTask.fileAccepted", subjectId: file.task.id } as const;
-    const details = { name, before: file.sha256, accepted: sha256 };
+    const failed = file.state === "FAILED" && { failed: true };
+    const details = { name, before: file.sha256, accepted: sha256, ...failed };
     if (auditor) await audit(transaction, { ...auditor, ...entry, details });
-    return { ...file, sha256 };
+    return { ...file, sha256, state: "APPLIED", toRetry: null, toUndo: [] };
   });
 }

@@ -7,7 +7,7 @@ import type { Database, Locks } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";
 import { retry, whenTransient } from "../storage/retry.ts";
 import { isTransient, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
-import { sharedLock } from "../storage/tenant-locks.ts";
+import { locksAfterConflict, sharedLock } from "../storage/tenant-locks.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import { allowedHosts } from "../system/outbound/target.ts";
 import { type Auditor, actorName, audit } from "../tenants/audit.ts";
@@ -47,7 +47,12 @@ export async function createTask(
   const attempt = async (number: number) => {
     const same = number > 0 ? await createdBefore(services, tenant, input) : undefined;
     if (same !== undefined) return same;
-    const locks = number > 0 ? sharedLock(tenant.id) : undefined;
+    const locks =
+      typeof input.appliedAs === "string"
+        ? locksAfterConflict(tenant.id)
+        : number > 0
+          ? sharedLock(tenant.id)
+          : undefined;
     return storeTask({ ...services, locks }, tenant.id, input, file, auditor);
   };
   return retry(attempt, { afterFailure: whenTransient(mayPass) });

@@ -173,8 +173,8 @@ export const bulkTaskMutations = {
   }),
   acceptAppliedFile: adminField<{ name: string; sha256: string }>({
     type: resultUnion("AcceptAppliedFileResult", [AppliedFileType]),
-    description: "Lets a changed file count as the one that was applied; executes nothing.",
-    args: { name: { type: text }, sha256: { type: text, description: "SHA-256 of the changed file." } },
+    description: "Lets a file that has changed or failed count as applied; executes nothing.",
+    args: { name: { type: text }, sha256: { type: text, description: "SHA-256 of the file as it is." } },
     resolve: (given, context) =>
       acceptAppliedFile(context.services.database, context.tenant.id, given, callerOf(context)),
   }),

@@ -13,6 +13,8 @@ export interface AppliedFileRow {
   readonly sha256: string | null;
   /** True when the run did everything, and nothing was undone or retried. */
   readonly isDone: boolean;
+  /** True when somebody let the file count as applied, whatever the run did. */
+  readonly isAccepted: boolean;
   /** The run, a retry or an undo of it that has not ended. */
   readonly unfinished: string | null;
 }
@@ -20,6 +22,7 @@ export interface AppliedFileRow {
 const selectFiles = (condition: string) => `
   SELECT t.applied_as AS name, t.id AS "taskId", coalesce(t.accepted_sha256, t.sha256) AS sha256,
     t.status = 'complete' AND t.failed + t.partial = 0 AND t.undone = 'none' AND t.last_retry IS NULL AS "isDone",
+    t.accepted_sha256 IS NOT NULL AS "isAccepted",
     CASE WHEN t.ended_at IS NULL THEN t.id ELSE coalesce(
       CASE WHEN t.last_retry IS NOT NULL THEN ${lastRetry("t", "ended_at IS NULL")} END,
       CASE WHEN t.last_undo IS NOT NULL THEN ${newestUndo("t", "ended_at IS NULL")} END) END AS unfinished
@@ -75,7 +78,7 @@ export async function touchRun(queries: Queries, tenantId: string, taskId: strin
   );
 }
 
-/** Stores the SHA-256 of a changed file, which from now on counts as the one that the run applied. */
+/** Stores the SHA-256 of a file, which from now on counts as the one that the run applied. */
 export async function storeAccepted(
   queries: Queries,
   tenantId: string,
@@ -90,8 +93,8 @@ export async function storeAccepted(
 }
 
 export interface Effects {
-  /** Operations that succeeded, at least in part, in tasks that are not undone as a whole. */
-  readonly effective: number;
+  /** The tasks that are not undone as a whole and in which operations succeeded, at least in part; newest first. */
+  readonly effective: readonly string[];
   /** Failed and partial operations that no retry has executed successfully since; undone retries do not count. */
   readonly failures: number;
 }
@@ -103,10 +106,11 @@ export async function effectsOf(
   ids: readonly string[],
 ): Promise<Effects> {
   const [effects] = await queries.query<Effects>(
-    `SELECT coalesce(sum(succeeded + partial) FILTER (WHERE undone <> 'whole'), 0)::int AS effective,
+    `SELECT coalesce(array_agg(id ORDER BY id DESC) FILTER (WHERE succeeded + partial > 0 AND undone <> 'whole'), '{}')
+         AS effective,
        coalesce(sum(failed + partial - repaired) FILTER (WHERE kind <> 'retry' OR undone = 'none'), 0)::int AS failures
      FROM bulk_tasks WHERE tenant_id = $1 AND id = ANY($2::text[])`,
     [tenantId, ids],
   );
-  return effects ?? { effective: 0, failures: 0 };
+  return effects ?? { effective: [], failures: 0 };
 }

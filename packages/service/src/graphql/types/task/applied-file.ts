@@ -2,11 +2,12 @@ import { GraphQLID, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "gra
 import { type AppliedFile, appliedFileStates } from "../../../tasks/applied-files.ts";
 import type { CoreContext } from "../../context.ts";
 import { lenientEnum } from "../../derive/input-types.ts";
-import { text } from "../../derive/non-null.ts";
+import { id, listOf, text } from "../../derive/non-null.ts";
 import { BulkTaskMassOperation } from "./bulk-task.ts";
 
 const AppliedFileStateEnum = lenientEnum("AppliedFileState", appliedFileStates, {
-  APPLIED: "All operations succeeded, in the run or its retries, and none is undone.",
+  APPLIED:
+    "All operations succeeded, in the run or its retries, or the file was accepted; and none is undone.",
   PENDING: "The run had no effect, for example because of an invalid file, or is undone as a whole.",
   FAILED: "Some operations succeeded and some did not, or some are undone.",
   RUNNING: "The run, or a retry or an undo of it, has not ended.",
@@ -32,6 +33,18 @@ export const AppliedFileType = new GraphQLObjectType<AppliedFile, CoreContext>({
     unfinishedTask: {
       type: GraphQLID,
       description: "The id of the run, or of a retry or an undo of it, that has not ended.",
+    },
+    toRetry: {
+      type: GraphQLID,
+      description:
+        "For a file that has failed, the id of the task to retry: the run or its last retry. Null if that cannot be " +
+        "retried, for example because its log was pruned or a part is undone.",
+    },
+    toUndo: {
+      type: listOf(id),
+      description:
+        "For a file that has failed, the ids of the tasks to undo, in this order: the retries and the run. Empty if " +
+        "one of them was pruned.",
     },
   },
 });
