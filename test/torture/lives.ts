@@ -1,10 +1,18 @@
+import { applyFile } from "./apply.ts";
 import type { NamedAccess, PatientClient } from "./client.ts";
 
-/** A task: of the file, or of the task before; `follow` runs the file by the plan before. */
-type Step = "plan" | "run" | "follow" | "retry" | "undo";
+/**
+ * A task: of the file, or of the task before; `follow` runs the file by the plan before, and `apply` by the command
+ * line.
+ */
+type Step = "plan" | "run" | "follow" | "retry" | "undo" | "apply";
 
 /** The tasks that a tenant has of its file, one after the other. */
-const lives: readonly (readonly Step[])[] = [["plan", "follow", "retry"], ["run", "undo", "undo"], ["run"]];
+const lives: readonly (readonly Step[])[] = [
+  ["plan", "follow", "retry"],
+  ["apply", "undo", "apply"],
+  ["run", "undo", "undo"],
+];
 
 const lifeOf = (number: number): readonly Step[] => lives[number % lives.length]!;
 
@@ -24,14 +32,17 @@ export async function live(
 ): Promise<void> {
   let last: string | undefined;
   for (const [at, step] of lifeOf(number).entries()) {
-    const id = await start(client, access, { step, file, last, key: `task ${at}` });
-    await follow(id, step);
-    last = id;
+    if (step === "apply")
+      last = await applyFile(client, access, { file, before: last }, (id) => follow(id, step));
+    else {
+      last = await start(client, access, { step, file, last, key: `task ${at}` });
+      await follow(last, step);
+    }
   }
 }
 
 interface Task {
-  readonly step: Step;
+  readonly step: Exclude<Step, "apply">;
   readonly file: object;
   readonly last: string | undefined;
   readonly key: string;
