@@ -25,7 +25,7 @@ export function databaseWithFaults(database: Database, faults: FaultInjection): 
   return {
     ...database,
     query: (sql, parameters) => dispatching(faults, sql, () => database.query(sql, parameters)),
-    async transaction(work, locks) {
+    async transaction(work, options) {
       let writes = false;
       const watched = (inner: Queries): Queries => {
         // Statements are pipelined in order: none may overtake the first write.
@@ -46,7 +46,7 @@ export function databaseWithFaults(database: Database, faults: FaultInjection): 
         const done = await work(watched(inner));
         if (writes) await faults.at("before commit");
         return done;
-      }, locks);
+      }, options);
       if (writes) await faults.at("after commit");
       return result;
     },

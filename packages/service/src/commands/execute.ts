@@ -66,7 +66,10 @@ export async function executeHandler<Input>(
         onWritten?.(unit, result);
         return result;
       },
-      lock ? locksOf(lock, tenant.id) : number > 0 ? locksAfterConflict(tenant.id) : undefined,
+      {
+        ...(lock ? locksOf(lock, tenant.id) : number > 0 && locksAfterConflict(tenant.id)),
+        keepPlans: true,
+      },
     );
   };
   const afterFailure = (error: unknown) => {

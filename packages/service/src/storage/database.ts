@@ -41,6 +41,14 @@ export interface Locks {
   readonly shared?: string;
 }
 
+export interface TransactionOptions extends Locks {
+  /**
+   * True for a transaction that finds few rows, by their keys: its statements keep plans that do not depend on the
+   * parameters. Planning them each time costs a server as much as executing them.
+   */
+  readonly keepPlans?: boolean;
+}
+
 /** A connection that keeps its temporary tables between transactions. */
 export interface DatabaseSession extends Queries {
   /**
@@ -74,11 +82,14 @@ export interface CopyTransaction extends Queries {
 export interface Database extends Queries {
   readonly engine: "postgresql" | "pglite";
   /**
-   * Runs `work` in one repeatable-read transaction, which begins once it has its `locks`, and commits it; an exception
+   * Runs `work` in one repeatable-read transaction, which begins once it has its locks, and commits it; an exception
    * rolls it back and is rethrown. `work` must not await the database by another handle: PGlite has one connection and
    * would deadlock.
    */
-  transaction<Result>(work: (transaction: Queries) => Promise<Result>, locks?: Locks): Promise<Result>;
+  transaction<Result>(
+    work: (transaction: Queries) => Promise<Result>,
+    options?: TransactionOptions,
+  ): Promise<Result>;
   /**
    * Runs `work` with exclusive use of a session; on PGlite all share the only one. The session is kept for a while,
    * with its temporary tables, unless `work` throws.

@@ -43,7 +43,7 @@ export function tenantShares(database: Database, mostMs = longestWait): (tenantI
       ...database,
       query: (sql, parameters) => within(tenantId, () => database.query(sql, parameters)),
       execute: (sql, parameters) => within(tenantId, () => database.execute(sql, parameters)),
-      transaction: (work, locks) => within(tenantId, () => database.transaction(work, locks)),
+      transaction: (work, options) => within(tenantId, () => database.transaction(work, options)),
     };
     if (made.size === remembered) made.clear();
     made.set(tenantId, share);

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { migratedDatabase } from "../../../../test/support/database.ts";
 import { bothEngines } from "../../../../test/support/engines.ts";
 import { opened } from "../../../../test/support/opened.ts";
+import { openPostgres } from "../../src/storage/engines/postgres.ts";
+import { executing, openShop } from "../support/commands.ts";
 
 describe.each(bothEngines)("statements that are repeated, on $name", ({ shared }) => {
   const database = opened(shared);
@@ -51,4 +54,32 @@ describe.each(bothEngines)("statements that are repeated, on $name", ({ shared }
     );
     expect(prepared).toEqual([{ statement: often }]);
   });
+});
+
+test("mutations keep plans from their first execution on; other transactions plan for their parameters", async () => {
+  const fresh = await migratedDatabase();
+  const database = openPostgres(fresh.url, { connections: 1 });
+  const counts = (text: string) =>
+    database.query(
+      `SELECT sum(custom_plans)::int AS custom, sum(generic_plans)::int AS generic FROM pg_prepared_statements
+       WHERE statement LIKE $1`,
+      [text],
+    );
+  try {
+    const [keeps, plans] = ["SELECT 12 / $1::int AS keeps", "SELECT 12 / $1::int AS plans"];
+    for (const by of [3, 4]) {
+      await database.transaction((transaction) => transaction.query(keeps, [by]), { keepPlans: true });
+      await database.transaction((transaction) => transaction.query(plans, [by]));
+    }
+    expect(await counts(keeps)).toEqual([{ custom: 0, generic: 2 }]);
+    expect(await counts(plans)).toEqual([{ custom: 2, generic: 0 }]);
+
+    const shop = await openShop(database);
+    for (const identifier of ["ada", "bob"])
+      await executing(shop, ["customer/create", { identifier, firstName: "A", lastName: "B" }])(database);
+    expect(await counts("%INTO customers%")).toEqual([{ custom: 0, generic: 2 }]);
+  } finally {
+    await database.close();
+    await fresh.drop();
+  }
 });

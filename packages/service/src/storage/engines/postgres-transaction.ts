@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Locks, Queries } from "../database.ts";
+import type { Locks, Queries, TransactionOptions } from "../database.ts";
 import { sqlStateOf, sqlStates } from "../sql-states.ts";
 import { ConnectionLost, nameOfTransactional, queriesOn, rethrow } from "./postgres-queries.ts";
 import type { Stalls } from "./stalls.ts";
@@ -24,7 +24,7 @@ class StoodStill extends Error {
 export async function transaction<Result>(
   { pool, stalls }: { pool: pg.Pool; stalls: Stalls },
   work: (transaction: Queries) => Promise<Result>,
-  options: { locks?: Locks | undefined; readOnly?: boolean } = {},
+  options: Omit<ConnectionOptions, "nameOf"> = {},
 ): Promise<Result> {
   const client = await pool.connect().catch(rethrow);
   const connection = new TransactionConnection(client, { nameOf: nameOfTransactional, ...options });
@@ -72,10 +72,9 @@ export async function transactionOn<Result>(
   }
 }
 
-interface TransactionOptions {
+interface ConnectionOptions extends TransactionOptions {
   /** Names the connection's prepared statements. */
   readonly nameOf: (sql: string) => string | undefined;
-  readonly locks?: Locks | undefined;
   readonly readOnly?: boolean;
 }
 
@@ -84,15 +83,20 @@ export class TransactionConnection {
   readonly client: pg.PoolClient;
   readonly queries: Queries;
   readonly #locks: Locks;
-  readonly #mode: "READ WRITE" | "READ ONLY";
+  readonly #begin: string;
   #firstFailure: Error | undefined;
   #broken: Error | undefined;
 
-  constructor(client: pg.PoolClient, { nameOf, locks = {}, readOnly = false }: TransactionOptions) {
+  constructor(client: pg.PoolClient, { nameOf, own, shared, ...options }: ConnectionOptions) {
+    const { readOnly = false, keepPlans = false } = options;
     this.client = client;
-    this.#locks = locks;
-    this.#mode = readOnly ? "READ ONLY" : "READ WRITE";
-    this.queries = queriesOn(client, (error) => this.#fail(error), nameOf);
+    this.#locks = { ...(own !== undefined && { own }), ...(shared !== undefined && { shared }) };
+    this.#begin =
+      `BEGIN ISOLATION LEVEL REPEATABLE READ ${readOnly ? "READ ONLY" : "READ WRITE"}` +
+      (keepPlans ? "; SET LOCAL plan_cache_mode = force_generic_plan" : "");
+    // The simple protocol takes two statements in one text, but only unprepared.
+    const named = (sql: string) => (sql === this.#begin ? undefined : nameOf(sql));
+    this.queries = queriesOn(client, (error) => this.#fail(error), named);
   }
 
   /** Set when the connection's state has changed since before the transaction: it must be closed. */
@@ -102,7 +106,7 @@ export class TransactionConnection {
 
   /** Begins without waiting: the work's first statements are sent along. */
   begin(): Promise<unknown> {
-    const begin = () => this.queries.execute(`BEGIN ISOLATION LEVEL REPEATABLE READ ${this.#mode}`);
+    const begin = () => this.queries.execute(this.#begin);
     const begun = Promise.all([this.#lock("lock"), begin()]).catch((error) => this.#fail(error));
     begun.catch(() => {});
     return begun;

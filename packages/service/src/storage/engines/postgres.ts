@@ -66,7 +66,7 @@ export function openPostgresAt(address: DatabaseAddress, options: ConnectionOpti
   return {
     engine: "postgresql",
     ...queriesOn(pool, rethrow, nameOfFrequent),
-    transaction: (work, locks) => transaction({ pool, stalls }, work, { locks }),
+    transaction: (work, options) => transaction({ pool, stalls }, work, options),
     copying: (work, locks) => copying(copies, work, locks),
     session: (work) => session({ pool: sessions, stalls }, work),
     snapshot: (work) => transaction({ pool: snapshots, stalls }, work, { readOnly: true }),
