@@ -391,4 +391,51 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
       `To run it: lading apply ${tenant} ${folder} --strict --refuse losses,deletions\n`,
     );
   });
+
+  test("--markdown prints one document: a plan, an invalid file, a failed file, or that nothing is to be run", async () => {
+    expect(await apply("--plan", "--markdown", "--json")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("'--markdown' cannot be used with option '--json'"),
+    });
+    expect(await apply("--markdown")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("--markdown needs --plan"),
+    });
+    const heading = (what: string) => `## ${what} of \`${folder}\` for tenant \`${tenant}\``;
+    expect((await apply("--plan", "--markdown")).stdout).toBe(
+      `${heading("No plan")}\n\n- \`Nothing to run; all files are applied.\`\n\n`,
+    );
+    const path = join(folder, "1.json");
+    await write("1.json", file({ intent: "customer/crate" }));
+    const invalid = await apply("--plan", "--markdown");
+    expect(invalid.code).toBe(2);
+    expect(invalid.stdout).toMatch(
+      /^## No plan of .*1\.json` for tenant .*\n\nThe file is invalid: 1 error, /,
+    );
+    expect(invalid.stdout).toMatch(/\| 1:\d+ \| operation 0, .* \| error \| .*customer\/create/);
+
+    await lading(
+      "mass-operation",
+      "run",
+      tenant,
+      await written("groups.json", file(group("a"), group("g", "m"))),
+    );
+    const deletion = { intent: "customer/group/delete", identifier: "a" };
+    await write("1.json", file(deletion, group("g"), failing));
+    const { code, stdout } = await apply("--plan", "--markdown", "--refuse", "deletions");
+    expect(code).toBe(7);
+    expect(stdout).toContain(
+      `## Plan of \`${path}\` for tenant \`${tenant}\`\n\n**Refused: the plan has deletions (1).**`,
+    );
+    expect(stdout).toContain("### This would remove\n\n- `1 operation of customer/group/delete`\n");
+    expect(stdout).toMatch(/\| 1 would fail \| .* \| operation 2 \(`.*1\.json:\d+:\d+ .*`\) \|/);
+    expect(stdout).toContain('|  | `/name` | `"m"` | `"n"` |');
+    expect(stdout).not.toContain("To run it");
+
+    await write("1.json", file(group("g"), failing));
+    await apply();
+    const failed = await apply("--plan", "--markdown");
+    expect(failed.code).toBe(4);
+    expect(failed.stdout).toMatch(/- `1\.json is not applied\.`\n- `To retry what failed: lading /);
+  });
 });

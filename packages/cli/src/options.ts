@@ -49,6 +49,15 @@ export function withCommon(command: Command): Command {
 export const withAll = (command: Command): Command =>
   command.option("--all", "print each problem, not the first three of each cause");
 
+/** Adds the option of commands that print a plan for a comment. */
+export const withMarkdown = (command: Command): Command =>
+  command.addOption(
+    new Option(
+      "--markdown",
+      "print the plan as markdown, for a comment of at most 60,000 characters",
+    ).conflicts("json"),
+  );
+
 /** Lets a group of commands take the options that every command has; `takeGlobal` hands them to the command. */
 export const withGlobal = (group: Command): Command => withCommon(group.enablePositionalOptions());
 

@@ -6,6 +6,7 @@ import { CliError, exitCode } from "../exit.ts";
 import { checkFile, checkForPeople } from "../files/check-file.ts";
 import { jsonOf } from "../files/json-input.ts";
 import type { TokenFlags } from "../options.ts";
+import { textMarkdown } from "../plan/markdown.ts";
 import type { Refusal } from "../plan/refusals.ts";
 import type { Endpoint } from "../service/graphql.ts";
 import { tenantEndpoint } from "../service/tenant-endpoint.ts";
@@ -22,6 +23,7 @@ export interface ApplyFlags extends TokenFlags {
   acceptChanged: string[];
   strict?: boolean;
   all?: boolean;
+  markdown?: boolean;
   refuse?: readonly Refusal[];
 }
 
@@ -33,6 +35,7 @@ export async function applyFolder(
 ): Promise<void> {
   if ([flags.status, flags.plan, flags.acceptChanged.length > 0].filter(Boolean).length > 1)
     throw new CliError("give one of --status, --plan and --accept-changed");
+  if (flags.markdown && !flags.plan) throw new CliError("--markdown needs --plan");
   const files = await readFolder(context, folder);
   const endpoint = await tenantEndpoint(context, tenant, flags);
   const applying = { context, endpoint, tenant, folder, files, flags, runs: [] };
@@ -64,14 +67,14 @@ async function planNext(applying: Applying): Promise<void> {
   requireUnchanged(applying, entries);
   const failed = entries.find(({ state }) => state === "failed");
   if (failed) return refuse(applying, failed);
-  const next = entries.find(({ state }) => state === "pending");
-  if (next?.file === undefined) return finish(applying);
+  const pending = entries.find(({ state }) => state === "pending");
+  if (pending?.file === undefined) return finish(applying);
   for (const { name, state } of entries)
     if (state === "running") note(context, `${name} is running; the plan is of the shop as it is now.`);
-  const { path, sha256 } = next.file;
+  const { path, sha256 } = pending.file;
   const { plan: _, ...options } = flags;
-  const hint = () => `To run it: ${applyHint({ ...flags, tenant, folder })}`;
-  await planFile(context, tenant, path, { ...options, sha256, first: 20, next: hint });
+  const next = () => applyHint({ ...flags, tenant, folder });
+  await planFile(context, tenant, path, { ...options, sha256, next });
 }
 
 async function applyFiles(applying: Applying): Promise<void> {
@@ -157,7 +160,7 @@ async function run(
     return { conflict: { name, before, error } };
   }
   const { task: ended, problems = [], refused } = seen ?? {};
-  if (refused) return { refused: { name, task: ended, refused } };
+  if (ended?.kind === "plan") return { refused: { name, task: ended, ...(refused && { refused }) } };
   if (context.exitCode !== exitCode.refused) runs.push({ name, task: ended, problems });
   return {};
 }
@@ -243,15 +246,17 @@ function noteLate(context: Context, entries: readonly Entry[], next: Entry): voi
     note(context, `${next.name} is run after ${later.name}, which was applied before.`);
 }
 
-function finish({ context, flags, runs }: Applying): void {
+function finish({ context, tenant, folder, flags, runs }: Applying): void {
   const done = runs.length === 0 ? "Nothing to run" : `${counted(runs.length, "file")} run`;
+  const text = `${done}; all files are applied.`;
   if (flags.json) json(context.stdout, { runs });
-  else confirm(context, `${done}; all files are applied.`);
+  else if (flags.markdown) context.stdout.write(textMarkdown(folder, tenant, [text]));
+  else confirm(context, text);
 }
 
 /** Stops at a file that was not applied, and says what to do. */
 function refuse(applying: Applying, entry: Entry): void {
-  const { context, files, flags, runs } = applying;
+  const { context, tenant, folder, files, flags, runs } = applying;
   const { name, state, file, run } = entry;
   if (context.exitCode === exitCode.success)
     context.exitCode = run?.task.status === "error" ? exitCode.taskError : exitCode.operationsFailed;
@@ -263,10 +268,12 @@ function refuse(applying: Applying, entry: Entry): void {
   const behind =
     after === 0 ? "" : after === 1 ? " The file after it waits." : ` The ${after} files after it wait.`;
   const missing = file === undefined ? ", and not in the folder any more" : "";
-  line(context.stdout, `${plain(name)} is not applied${missing}.${behind}`);
-  if (state === "failed" && run) for (const text of advice(applying, run)) line(context.stdout, text);
+  const lines = [`${plain(name)} is not applied${missing}.${behind}`];
+  if (state === "failed" && run) lines.push(...advice(applying, run));
   else if (context.exitCode !== exitCode.refused)
-    line(context.stdout, "It changed nothing, or was undone: edit the file, and apply again.");
+    lines.push("It changed nothing, or was undone: edit the file, and apply again.");
+  if (flags.markdown) context.stdout.write(textMarkdown(folder, tenant, lines));
+  else for (const text of lines) line(context.stdout, text);
 }
 
 /** Commands that retry, undo or accept a file of which a part was done. */

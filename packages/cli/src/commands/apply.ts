@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { type ApplyFlags, applyFolder } from "../apply/apply.ts";
 import type { Context } from "../context.ts";
-import { collect, withAll, withDetails, withExamples, withToken } from "../options.ts";
+import { collect, withAll, withDetails, withExamples, withMarkdown, withToken } from "../options.ts";
 import { withRefuse } from "../plan/refusals.ts";
 
 /** `lading apply <tenant> <folder>`: runs the files of a folder in the order of their names, each once. */
@@ -23,10 +23,10 @@ export function command(context: Context): Command {
       applyFolder(context, { tenant, folder }, flags),
     );
   return withExamples(
-    withDetails(withRefuse(withToken(withAll(apply))), details),
+    withDetails(withMarkdown(withRefuse(withToken(withAll(apply)))), details),
     "lading apply acme operations",
     "lading apply acme operations --status",
-    "lading apply acme operations --plan",
+    "lading apply acme operations --plan --markdown",
     "lading apply acme operations --accept-changed 004-prices.json",
   );
 }

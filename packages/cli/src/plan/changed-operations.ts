@@ -26,24 +26,26 @@ const order = ["deleted", "unpublished", "updated", "created", "published"] as c
 
 const pageSize = 50;
 
-/** Reads the first operations of a plan that would change something: deletions before others, then in their order. */
-export async function changedOperations(
+/**
+ * Reads operations of a plan that would change something, in pages: deletions before others, then in their order.
+ * @param most the number of operations that are wanted
+ */
+export async function* changedOperations(
   endpoint: Endpoint,
   id: string,
-  most: number,
-): Promise<ChangedOperation[]> {
-  const found: ChangedOperation[] = [];
+  most = Number.POSITIVE_INFINITY,
+): AsyncGenerator<ChangedOperation> {
+  let left = most;
   for (const action of order)
-    for (let after: string | null = ""; after !== null && found.length < most; ) {
-      const first = Math.min(pageSize, most - found.length);
-      const variables: VariablesOf<typeof query> = { id, action, after, first };
+    for (let after: string | null = ""; after !== null && left > 0; ) {
+      const variables: VariablesOf<typeof query> = { id, action, after, first: Math.min(pageSize, left) };
       const { pageInfo, edges }: Page = (await request(endpoint, query, variables)).operationLogs;
       const complete = completeEdges(edges);
-      found.push(...complete.map(({ node }) => node));
+      left -= complete.length;
+      for (const { node } of complete) yield node;
       const isLast: boolean = complete.length === edges.length && !pageInfo.hasNextPage;
       after = isLast ? null : (complete.at(-1)?.cursor ?? null);
     }
-  return found;
 }
 
 /**

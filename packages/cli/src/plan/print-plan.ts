@@ -1,20 +1,26 @@
-import { advise, type Context, json, line, note } from "../context.ts";
+import { actions } from "@lading/schema";
+import { advise, type Context, json, line, note, paint } from "../context.ts";
 import { exitCode } from "../exit.ts";
 import type { Endpoint } from "../service/graphql.ts";
 import { type HintOptions, hint } from "../task/hint.ts";
+import { isOfUndo, type Task } from "../task/task.ts";
 import { printInfo, type Seen } from "../task/watch.ts";
 import { changedOperations } from "./changed-operations.ts";
+import { planMarkdown } from "./markdown.ts";
 import { type Refusal, refusalText, refusedIn } from "./refusals.ts";
 import { planSummary, printChanges, printDestructive } from "./report.ts";
 
 export interface PlanFlags extends HintOptions {
-  /** The number of operations whose changes are shown. */
-  first: number;
+  /** The file, or the task whose undo is planned. */
+  subject: string;
+  /** The number of operations whose changes are shown. Default: 20, or in markdown those that fit. */
+  first?: number;
   json?: boolean;
+  markdown?: boolean;
   /** True: changes set their own exit code. */
   exitCode?: boolean;
   refuse?: readonly Refusal[];
-  /** States the command that carries out the plan with an id. */
+  /** Returns the command that carries out the plan with an id. */
   next: (id: string) => string;
 }
 
@@ -28,25 +34,35 @@ export async function printPlan(
   const { task, unknown, problems } = seen;
   if (task === undefined) return;
   const { progress, status } = task;
-  const changes =
-    progress.processed - progress.failed - progress.unchanged > 0
-      ? await changedOperations(endpoint, task.id, flags.first)
-      : [];
-  context.exitCode = codeOf(status, progress.failed + progress.partial, changes.length, flags);
+  const changed = changedBy(task);
+  const first = changed > 0 ? (flags.first ?? (flags.markdown ? changed : 20)) : 0;
+  const changes = changedOperations(endpoint, task.id, first);
+  context.exitCode = codeOf(status, progress.failed + progress.partial, changed, flags);
   const refused = refusedIn(seen, flags.refuse ?? []);
   if (refused) context.exitCode = exitCode.refused;
-  if (flags.json)
-    return json(context.stdout, { task, unknown, changes, problems, ...(refused && { refused }) });
+  const [next, more] = [flags.next(task.id), `${hint("logs", task.id, flags)} --json`];
+  if (flags.markdown) {
+    context.stdout.write(await planMarkdown({ ...flags, seen, refused, changes, changed, next, more }));
+    return;
+  }
+  if (flags.json) {
+    const all = await Array.fromAsync(changes);
+    json(context.stdout, { task, unknown, changes: all, problems, ...(refused && { refused }) });
+    return;
+  }
   printDestructive(context.stdout, task);
-  for (const operation of changes) printChanges(context.stdout, operation);
+  for await (const operation of changes) printChanges(context.stdout, operation);
   line(context.stdout, planSummary(task, unknown));
   printInfo(context, task);
-  const more = `For more: ${hint("logs", task.id, flags)} --json`;
-  if (refused) line(context.stdout, refusalText(context.stdout, refused));
-  if (status !== "complete" || refused) return advise(context, more);
-  note(context, more);
-  advise(context, flags.next(task.id));
+  if (refused) line(context.stdout, paint(context.stdout, "red", refusalText(refused)));
+  if (status !== "complete" || refused) return advise(context, `For more: ${more}`);
+  note(context, `For more: ${more}`);
+  advise(context, `To ${isOfUndo(task) ? "undo" : "run"} it: ${next}`);
 }
+
+/** The number of operations that would change something. */
+const changedBy = ({ progress }: Task): number =>
+  actions.reduce((sum, action) => sum + (action === "unchanged" ? 0 : progress[action]), 0);
 
 function codeOf(status: string, failures: number, changes: number, { exitCode: wanted }: PlanFlags) {
   if (status === "error") return exitCode.taskError;

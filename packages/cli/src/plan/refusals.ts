@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { count, paint, type Sink } from "../context.ts";
+import { count } from "../context.ts";
 import type { Task } from "../task/task.ts";
 
 const refusals = ["deletions", "losses", "failures", "unknown"] as const;
@@ -52,7 +52,7 @@ const sumOf = (counts: unknown): number =>
   Object.values((counts ?? {}) as Record<string, number>).reduce((sum, number) => sum + number, 0);
 
 /** `Refused: the plan has deletions (2), failures (1).` */
-export function refusalText(sink: Sink, refused: Refused): string {
+export function refusalText(refused: Refused): string {
   const counts = Object.entries(refused).map(([name, number]) => `${name} (${count(number)})`);
-  return paint(sink, "red", `Refused: the plan has ${counts.join(", ")}.`);
+  return `Refused: the plan has ${counts.join(", ")}.`;
 }

@@ -26,10 +26,18 @@ export function planSummary({ progress }: Task, unknown: number): string {
 type Destructive = Readonly<Record<"deleted" | "removed" | "orphaned", Record<string, number>>>;
 
 /** Prints what a plan would remove, a line per kind. */
-export function printDestructive(sink: Sink, { destructive }: Task): void {
-  if (!destructive) return;
+export function printDestructive(sink: Sink, task: Task): void {
+  const removals = removalsOf(task);
+  if (removals.length === 0) return;
+  line(sink, paint(sink, "red", "This would remove:"));
+  for (const removal of removals) line(sink, `  ${removal}`);
+}
+
+/** Kinds of what a plan would remove, with their numbers. */
+export function removalsOf({ destructive }: Task): string[] {
+  if (!destructive) return [];
   const { deleted, removed, orphaned } = destructive as Destructive;
-  const rows = [
+  return [
     ...Object.entries(deleted).map(([intent, number]) => `${counted(number, "operation")} of ${intent}`),
     ...Object.entries(removed).map(
       ([part, number]) => `${count(number)} ${partNames[part] ?? part} left out of lists`,
@@ -40,8 +48,6 @@ export function printDestructive(sink: Sink, { destructive }: Task): void {
     ),
     ...(destructive.orphanedMore ? ["content of more items"] : []),
   ];
-  line(sink, paint(sink, "red", "This would remove:"));
-  for (const row of rows) line(sink, `  ${row}`);
 }
 
 const partNames: Readonly<Record<string, string>> = {
@@ -59,14 +65,17 @@ const signs = {
   deleted: ["-", "red"],
 } as const;
 
+/** The sign of a changed entity, and its style. */
+export const signOf = (change: string) => signs[change as keyof typeof signs];
+
 /** Prints what an operation would change, a line per value. */
 export function printChanges(sink: Sink, operation: ChangedOperation): void {
   const { index, intent, ref, action, changes, unknownUntilApplied } = operation;
   const name = ref === null ? "" : `, _ref ${plain(ref)}`;
   line(sink, `operation ${index}, ${plain(intent)}${name}: ${action ?? "nothing"}`);
   for (const { entity, key, action: change, values } of changes?.entities ?? []) {
-    const [sign, style] = signs[change as keyof typeof signs];
-    const keys = Object.entries(key as object).map(([property, value]) => `${property} ${shown(value)}`);
+    const [sign, style] = signOf(change);
+    const keys = Object.entries(key as object).map(([property, value]) => `${property} ${shownValue(value)}`);
     line(sink, `  ${paint(sink, style, sign)} ${plain(entity)} ${keys.join(", ")}`);
     for (const value of values) line(sink, `      ${valueText(value, change)}`);
   }
@@ -78,12 +87,13 @@ export function printChanges(sink: Sink, operation: ChangedOperation): void {
 type ValueChange = NonNullable<ChangedOperation["changes"]>["entities"][number]["values"][number];
 
 function valueText({ pointer, before, after }: ValueChange, change: string): string {
-  if (change === "created") return `${plain(pointer)}: ${shown(after)}`;
-  if (change === "deleted") return `${plain(pointer)}: ${shown(before)}`;
-  return `${plain(pointer)}: ${shown(before)} → ${shown(after)}`;
+  if (change === "created") return `${plain(pointer)}: ${shownValue(after)}`;
+  if (change === "deleted") return `${plain(pointer)}: ${shownValue(before)}`;
+  return `${plain(pointer)}: ${shownValue(before)} → ${shownValue(after)}`;
 }
 
-function shown(value: unknown): string {
+/** A value on one line, cut if it is long. */
+export function shownValue(value: unknown): string {
   if (typeof value === "string" && value.includes(unknownKey)) return "unknown until applied";
   if (value === "new") return "new";
   const text = plain(JSON.stringify(value) ?? "null");

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
-import { type Context, confirm, json, line } from "../context.ts";
+import { type Context, confirm, json, line, paint } from "../context.ts";
 import { CliError, exitCode } from "../exit.ts";
 import { checkForPeople, summary } from "../files/check-file.ts";
 import { inputName, type JsonFile, untilInterrupted, uploadName, withJsonFile } from "../files/json-input.ts";
 import type { TokenFlags } from "../options.ts";
+import { issuesMarkdown } from "../plan/markdown.ts";
 import { type Refusal, type Refused, refusalText, refusedIn } from "../plan/refusals.ts";
 import { printDestructive } from "../plan/report.ts";
 import type { Endpoint } from "../service/graphql.ts";
@@ -13,13 +14,15 @@ import { retryWhileUnreachable } from "./follow.ts";
 import { fileHint, type HintOptions } from "./hint.ts";
 import { positionsIn } from "./positions.ts";
 import { createTask, findFileDigest, type TaskOptions } from "./task.ts";
-import { type Seen, type WatchOptions, watch } from "./watch.ts";
+import { printInfo, type Seen, type WatchOptions, watch } from "./watch.ts";
 
 export type FileFlags = TokenFlags &
   Omit<TaskOptions, "webhookUrl"> & {
     kind?: "run" | "plan";
     webhook?: string;
     all?: boolean;
+    /** Prints one document in markdown instead, as `json` does in JSON. */
+    markdown?: boolean;
     /** SHA-256 that the file's JSON had before; without one, it may have any. */
     sha256?: string;
     /** Plans the file first, and runs nothing if the plan has any of these. */
@@ -38,7 +41,7 @@ export async function executeFile(
 ): Promise<void> {
   const limit = async () => uploadLimit(await tenantEndpoint(context, tenant, flags));
   await withJsonFile(context, file, limit, async (content) => {
-    const sha256 = await digestIfValid(context, file, content, flags);
+    const sha256 = await digestIfValid(context, { file, tenant, content }, flags);
     if (sha256 === undefined) return;
     const endpoint = await tenantEndpoint(context, tenant, flags);
     if (flags.plan !== undefined)
@@ -48,42 +51,55 @@ export async function executeFile(
       const how = options.plan === undefined ? "Uploaded" : "Planned before";
       confirm(outOf(context, flags), `${how}; task ${taskId} starts.`);
       const positions = positionsIn(content.read, inputName(file));
-      await watch(context, endpoint, taskId, { ...flags, tenant, ...(end && { finish: end }), positions });
+      const json = isDocument(flags);
+      await watch(context, endpoint, taskId, {
+        ...flags,
+        json,
+        tenant,
+        ...(end && { finish: end }),
+        positions,
+      });
       return taskId;
     };
     const { refuse, kind, strict } = flags;
     if (refuse === undefined || kind === "plan") return void (await show(flags, finish));
     if (flags.plan !== undefined) throw new CliError("--refuse plans the file itself: leave out --plan");
-    let refused: Refused | undefined;
+    let mayRun = false;
     const plan = await show({ kind: "plan", ...(strict !== undefined && { strict }) }, async (seen) => {
-      refused = refusedIn(seen, refuse);
-      if (refused) await printRefused(context, seen, refused, flags, finish);
+      const refused = refusedIn(seen, refuse);
+      mayRun = refused === undefined && seen.task?.status !== "error";
+      if (!mayRun) await printRefused(context, seen, refused, flags, finish);
     });
-    if (refused === undefined) await show({ ...flags, plan }, finish);
+    if (mayRun) await show({ ...flags, plan }, finish);
   });
 }
 
-/** Prints why a file is not run, and sets the exit code. */
+/** Prints why a file is not run, its plan being refused or ended in error, and sets the exit code. */
 async function printRefused(
   context: Context,
   seen: Seen,
-  refused: Refused,
+  refused: Refused | undefined,
   flags: FileFlags,
   finish: WatchOptions["finish"] | false,
 ): Promise<void> {
   const { stdout } = context;
-  if (finish) await finish({ ...seen, refused });
-  else if (flags.json) json(stdout, { task: seen.task, refused });
-  else {
-    if (seen.task) printDestructive(stdout, seen.task);
-    line(stdout, `${refusalText(stdout, refused)} Nothing was run.`);
+  const { task } = seen;
+  if (finish) await finish({ ...seen, ...(refused && { refused }) });
+  else if (flags.json) json(stdout, { task, ...(refused && { refused }) });
+  else if (task) {
+    printDestructive(stdout, task);
+    printInfo(context, task);
+    const why = refused === undefined ? "The plan ended in error." : refusalText(refused);
+    line(stdout, `${paint(stdout, "red", why)} Nothing was run.`);
   }
-  context.exitCode = exitCode.refused;
+  context.exitCode = refused === undefined ? exitCode.taskError : exitCode.refused;
 }
 
-/** Returns the context in which text for people does not go to the standard output, where JSON goes there. */
-const outOf = (context: Context, { json }: FileFlags): Context =>
-  json ? { ...context, stdout: context.stderr } : context;
+const isDocument = ({ json, markdown }: FileFlags): boolean => json === true || markdown === true;
+
+/** Returns the context in which other text does not go to the standard output, where a document goes there. */
+const outOf = (context: Context, flags: FileFlags): Context =>
+  isDocument(flags) ? { ...context, stdout: context.stderr } : context;
 
 /**
  * Checks the file here, and prints what is wrong with it. Returns its SHA-256; undefined when it is invalid.
@@ -91,8 +107,7 @@ const outOf = (context: Context, { json }: FileFlags): Context =>
  */
 async function digestIfValid(
   context: Context,
-  file: string,
-  content: JsonFile,
+  { file, tenant, content }: { file: string; tenant: string; content: JsonFile },
   flags: FileFlags,
 ): Promise<string | undefined> {
   const out = outOf(context, flags);
@@ -109,6 +124,7 @@ async function digestIfValid(
   line(out.stdout, text);
   line(out.stdout, "Nothing was sent.");
   if (flags.json) json(context.stdout, { task: null, file: report });
+  else if (flags.markdown) context.stdout.write(issuesMarkdown(report, name, tenant));
   return undefined;
 }
 

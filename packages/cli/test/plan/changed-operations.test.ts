@@ -24,7 +24,7 @@ async function serviceWith(operations: number, perRequest: number) {
 
 test("entries whose changes a request did not read are asked for again, each of them once", async () => {
   const { url, received } = await serviceWith(7, 3);
-  const found = await changedOperations({ url, path: "/@acme", headers: {} }, "task-1", 20);
+  const found = await Array.fromAsync(changedOperations({ url, path: "/@acme", headers: {} }, "task-1", 20));
   expect(found.map(({ index, changes }) => [index, changes?.isComplete])).toEqual(
     [0, 1, 2, 3, 4, 5, 6].map((index) => [index, true]),
   );
@@ -34,7 +34,7 @@ test("entries whose changes a request did not read are asked for again, each of 
 
 test("an entry that is larger than what one request reads is shown as far as it goes, and those after it follow", async () => {
   const { url } = await serviceWith(3, 0);
-  const found = await changedOperations({ url, path: "/@acme", headers: {} }, "task-1", 20);
+  const found = await Array.fromAsync(changedOperations({ url, path: "/@acme", headers: {} }, "task-1", 20));
   expect(found.map(({ index, changes }) => [index, changes?.isComplete])).toEqual(
     [0, 1, 2].map((index) => [index, false]),
   );

@@ -76,9 +76,23 @@ test("run --plan uploads nothing, and an operation that was refused for a change
   expect(JSON.parse(asJson.stdout)).toMatchObject({ problems: [{ errorName: "ChangedSincePlanError" }] });
 });
 
+test("run --refuse runs nothing when the plan ended in error, and exits with 3", async () => {
+  const failed = {
+    status: "error",
+    info: { error: "the disk is full", errorName: "OutOfSpaceError", stack: null },
+  } as const;
+  const service = await serviceWith({ states: [failed] });
+  const args = ["mass-operation", "run", "acme", file, "--refuse", "losses", "--url", service.url, ...token];
+  const { code, stdout } = await lading(args);
+  expect(code).toBe(3);
+  expect(stdout).toContain("OutOfSpaceError: the disk is full\nThe plan ended in error. Nothing was run.\n");
+  expect(named(service).filter((name) => name === "CreateTask")).toHaveLength(1);
+});
+
 test("plan --quiet prints changes and the command that runs the file, and nothing on standard error", async () => {
   const Changes = ({ action }: Record<string, unknown>) => (action === "updated" ? oneChange : noChanges);
-  const service = await serviceWith({ states: [complete] }, { Changes });
+  const progress = { ...complete.progress, updated: 1 };
+  const service = await serviceWith({ states: [{ ...complete, progress }] }, { Changes });
   const args = ["mass-operation", "plan", "acme", file, "--url", service.url, ...token, "--quiet"];
   const { code, stdout, stderr } = await lading(args);
   expect([code, stderr]).toEqual([0, ""]);

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { Context } from "../../context.ts";
-import { fileMeaning } from "../../files/json-input.ts";
-import { withAll, withDetails, withExamples, withToken } from "../../options.ts";
+import { fileMeaning, inputName } from "../../files/json-input.ts";
+import { withAll, withDetails, withExamples, withMarkdown, withToken } from "../../options.ts";
 import { type PlanFlags, printPlan } from "../../plan/print-plan.ts";
 import { withRefuse } from "../../plan/refusals.ts";
 import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
@@ -17,16 +17,21 @@ export function command(context: Context): Command {
     .description("Shows what a mass operation file would do, and changes nothing.")
     .argument("<tenant>", "the tenant's identifier")
     .argument("<file>", fileMeaning)
-    .option("--first <number>", "number of operations whose changes are shown", wholeNumber, 20)
+    .option(
+      "--first <number>",
+      "number of operations whose changes are shown (default: 20; with --markdown, those that fit)",
+      wholeNumber,
+    )
     .option("--max-failures <number>", "end the plan after more failures than this", wholeNumber)
     .option("--strict", "treat warnings as errors: nothing is sent")
     .option("--exit-code", "exit with 5 when there are changes")
     .action((tenant: string, file: string, flags: Flags) => planFile(context, tenant, file, flags));
   return withExamples(
-    withDetails(withRefuse(withToken(withAll(plan))), exitCodes),
+    withDetails(withMarkdown(withRefuse(withToken(withAll(plan)))), exitCodes),
     "lading mass-operation plan acme shop.json",
     "lading mass-operation plan acme shop.json --first 200 --exit-code",
     "lading mass-operation plan acme shop.json --no-interactive --json > plan.json",
+    "lading mass-operation plan acme shop.json --markdown > plan.md",
   );
 }
 
@@ -34,8 +39,8 @@ export function command(context: Context): Command {
 export function planFile(context: Context, tenant: string, file: string, flags: Flags): Promise<void> {
   return executeFile(context, tenant, file, { ...flags, kind: "plan" }, async (seen) => {
     const endpoint = await tenantEndpoint(context, tenant, flags);
-    const run = (id: string) => `To run it: ${fileHint("run", { ...flags, tenant, file })} --plan ${id}`;
-    await printPlan(context, endpoint, seen, { next: run, ...flags, tenant });
+    const run = (id: string) => `${fileHint("run", { ...flags, tenant, file })} --plan ${id}`;
+    await printPlan(context, endpoint, seen, { next: run, ...flags, tenant, subject: inputName(file) });
   });
 }
 

@@ -35,4 +35,5 @@ export function command(context: Context): Command {
 }
 
 const exitCodes = `Exit codes: 0 every operation succeeded, 1 usage error or no connection, 2 the file is invalid,
-3 the task failed, 4 some operations did not succeed, 6 the task is held, 7 refused (with --refuse). Ctrl-C exits with 130; the task continues.`;
+3 the task failed, 4 some operations did not succeed, 6 the task is held, 7 refused (with --refuse). Ctrl-C exits with
+130; the task continues.`;

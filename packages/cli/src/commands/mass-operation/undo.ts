@@ -56,8 +56,8 @@ async function carryOut(context: Context, taskId: string, flags: Flags): Promise
   const id = await start(context, endpoint, { id: taskId, plan });
   const out = flags.json ? { ...context, stdout: context.stderr } : context;
   confirm(out, `Task ${id} ${plan ? "plans to undo" : "undoes"} task ${taskId}.`);
-  const next = () => `To undo it: ${hint("undo", taskId, { ...flags, tenant })}`;
-  const shown = { ...flags, tenant, first: first ?? 20, next };
+  const next = () => hint("undo", taskId, { ...flags, tenant });
+  const shown = { ...flags, tenant, subject: taskId, next };
   const finish = (seen: Seen) => printPlan(context, endpoint, seen, shown);
   await watch(context, endpoint, id, { ...flags, tenant, ...(plan && { finish }) });
 }

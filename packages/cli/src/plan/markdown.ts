@@ -1,0 +1,193 @@
+import type { FileReport } from "@lading/schema";
+import { count, counted, plain } from "../context.ts";
+import type { Seen } from "../task/watch.ts";
+import type { ChangedOperation } from "./changed-operations.ts";
+import { type Refused, refusalText } from "./refusals.ts";
+import { planSummary, removalsOf, shownValue, signOf } from "./report.ts";
+
+/** Maximum length of a plan in characters: a comment on GitHub has at most 65,536. */
+const longest = 60_000;
+/** Room for what is left out and for the next command, in characters. */
+const reserved = 1_500;
+const mostRows = 50;
+/** Maximum length of a message or name; longer ones are cut. */
+const longestText = 300;
+
+/**
+ * Text as a code span, in which nothing else is markup, also in a table's cell. Where a backslash precedes a pipe,
+ * markdown has no way to write both in a span of a cell: characters are then written as references.
+ */
+export function code(text: string): string {
+  const shown = cut(plain(text)) || " ";
+  if (shown.includes("\\|"))
+    return `<code>${shown.replaceAll(/[^\p{L}\p{N} ]/gu, (character) => `&#${character.codePointAt(0)};`)}</code>`;
+  const fence = "`".repeat(1 + Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length)));
+  const room = /^[` ]|[` ]$/.test(shown) ? " " : "";
+  return fence + room + shown.replaceAll("|", "\\|") + room + fence;
+}
+
+/** Text within a block of HTML. */
+const html = (text: string): string =>
+  `<code>${cut(plain(text)).replaceAll(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`)}</code>`;
+
+const cut = (text: string) =>
+  text.length <= longestText ? text : `${text.slice(0, longestText).toWellFormed()}…`;
+
+const table = (heading: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [heading, heading.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+
+/** A text of paragraphs that ends before it is too long. */
+class Paragraphs {
+  #text = "";
+
+  /** Adds a paragraph; returns false, and adds nothing, if it does not fit. */
+  add(paragraph: string, room = reserved): boolean {
+    if (this.#text.length + paragraph.length + 2 > longest - room) return false;
+    this.#text += `${paragraph}\n\n`;
+    return true;
+  }
+
+  /** Adds one within the room that is kept for the end. */
+  end(paragraph: string): void {
+    this.add(paragraph, 0);
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
+
+export interface PlanText {
+  readonly seen: Seen;
+  readonly refused: Refused | undefined;
+  readonly subject: string;
+  readonly tenant: string;
+  /** Operations that would change something, removals first; read as far as they fit. */
+  readonly changes: AsyncIterable<ChangedOperation>;
+  /** The number of these operations. */
+  readonly changed: number;
+  /** The command that carries out the plan, and the one that shows all of it. */
+  readonly next: string;
+  readonly more: string;
+}
+
+/** A plan as markdown for a comment: what it would remove, what would fail, and what would change. */
+export async function planMarkdown({ seen, refused, ...plan }: PlanText): Promise<string> {
+  const { task, unknown, causes } = seen;
+  const text = new Paragraphs();
+  text.add(heading("Plan of", plan.subject, plan.tenant));
+  if (task === undefined) return text.toString();
+  if (refused) text.add(`**${refusalText(refused)}**`);
+  if (task.info !== null)
+    text.add(`**The plan ended in error:** ${code(`${task.info.errorName}: ${task.info.error}`)}`);
+  text.add(planSummary(task, unknown));
+  const removals = removalsOf(task).map((row) => `- ${code(row)}`);
+  if (removals.length > 0) text.add(["### This would remove", "", ...limited(removals)].join("\n"));
+  const failures = causes
+    .list()
+    .map(({ kind, text: cause, count: number, examples }) => [
+      `${count(number)} ${kind === "failure" ? "would fail" : "would be done in part"}`,
+      cause === null ? "other causes" : code(cause),
+      examples.map((index) => placeOf(seen, index)).join(", "),
+    ]);
+  if (failures.length > 0)
+    text.add(
+      ["### Failures", table(["Operations", "Cause", "Such as"], failures.slice(0, mostRows))].join("\n\n"),
+    );
+  const shown = await addChanges(text, plan.changes);
+  const left = plan.changed - shown;
+  if (left > 0)
+    text.end(
+      `${counted(left, "changed operation")} of ${count(shown + left)} left out. For more: ${code(plan.more)}`,
+    );
+  if (task.status === "complete" && refused === undefined) text.end(`To run it: ${code(plan.next)}`);
+  return text.toString();
+}
+
+const heading = (what: string, file: string, tenant: string): string =>
+  `## ${what} ${code(file)} for tenant ${code(tenant)}`;
+
+const limited = (rows: readonly string[]): string[] => [
+  ...rows.slice(0, mostRows),
+  ...(rows.length > mostRows ? [`- and ${count(rows.length - mostRows)} more`] : []),
+];
+
+/** `operation 3 (shop.json:12:9)` */
+function placeOf({ problems }: Seen, index: number): string {
+  const place = problems.find((problem) => problem.index === index)?.place;
+  return `operation ${index}${place === undefined ? "" : ` (${code(place)})`}`;
+}
+
+/** Adds the changes of operations as long as they fit; returns the number of operations. */
+async function addChanges(text: Paragraphs, changes: AsyncIterable<ChangedOperation>): Promise<number> {
+  let shown = 0;
+  for await (const operation of changes) {
+    const block = changesOf(operation);
+    if (!text.add(shown === 0 ? `### Changes\n\n${block}` : block)) break;
+    shown++;
+  }
+  return shown;
+}
+
+function changesOf({ index, intent, ref, action, changes, unknownUntilApplied }: ChangedOperation): string {
+  const name = ref === null ? "" : `, _ref ${html(ref)}`;
+  const rows = (changes?.entities ?? []).flatMap(({ entity, key, action: change, values }) => {
+    const keys = Object.entries(key as object).map(([property, value]) => `${property} ${shownValue(value)}`);
+    const [sign] = signOf(change);
+    return [
+      [sign, `**${code(`${entity} ${keys.join(", ")}`)}**`, "", ""],
+      ...values.map(({ pointer, before, after }) => [
+        "",
+        code(pointer),
+        change === "created" ? "" : code(shownValue(before)),
+        change === "deleted" ? "" : code(shownValue(after)),
+      ]),
+    ];
+  });
+  const unknowns = unknownUntilApplied.map((pointer) => ["", code(pointer), "", "unknown until applied"]);
+  const all = [...rows, ...unknowns];
+  const more = Math.max(0, all.length - mostRows) + (changes?.more ?? 0);
+  return [
+    `<details><summary>operation ${index}, ${html(intent)}${name}: ${action ?? "nothing"}</summary>`,
+    table(["", "Value", "Before", "After"], all.slice(0, mostRows)),
+    ...(more > 0 ? [counted(more, "more line")] : []),
+    "</details>",
+  ].join("\n\n");
+}
+
+/** The issues of a file that cannot be run, as markdown. */
+export function issuesMarkdown(
+  { issues, errorCount, warningCount }: Omit<FileReport, "lifetimes">,
+  file: string,
+  tenant: string,
+): string {
+  const text = new Paragraphs();
+  text.add(heading("No plan of", file, tenant));
+  text.add(
+    `The file is invalid: ${counted(errorCount, "error")}, ${counted(warningCount, "warning")}. Nothing was sent.`,
+  );
+  const rows: string[][] = [];
+  let length = 0;
+  for (const { severity, message, pointer, operationIndex, intent, line, column } of issues) {
+    const operation =
+      operationIndex === null
+        ? ""
+        : `operation ${operationIndex}${intent === null ? "" : `, ${code(intent)}`}`;
+    const row = [[line, column].filter(Boolean).join(":"), operation, code(pointer), severity, code(message)];
+    length += row.join(" | ").length + 5;
+    if (length > longest - 2 * reserved) break;
+    rows.push(row);
+  }
+  text.add(table(["Line", "Operation", "Field", "", "Problem"], rows));
+  const left = errorCount + warningCount - rows.length;
+  if (left > 0) text.end(`${counted(left, "more issue")} left out.`);
+  return text.toString();
+}
+
+/** Lines as they are, as markdown. */
+export function textMarkdown(file: string, tenant: string, lines: readonly string[]): string {
+  const text = new Paragraphs();
+  text.add(heading("No plan of", file, tenant));
+  text.add(lines.map((each) => `- ${code(each)}`).join("\n"));
+  return text.toString();
+}
