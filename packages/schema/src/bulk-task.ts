@@ -26,3 +26,13 @@ export type OperationStatus = (typeof operationStatuses)[number];
 export const actions = ["created", "updated", "unchanged", "deleted", "published", "unpublished"] as const;
 
 export type Action = (typeof actions)[number];
+
+/** The time that a text in ISO 8601 states with an offset or Z, in UTC; undefined for any other text. */
+export function startTime(text: string): string | undefined {
+  const [, day] = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/.exec(text) ?? [];
+  const [midnight, time] = [Date.parse(`${day}T00:00Z`), Date.parse(text)];
+  // `Date.parse` takes 30 February for 2 March.
+  if (Number.isNaN(midnight + time) || new Date(midnight).toISOString().slice(0, 10) !== day)
+    return undefined;
+  return new Date(time).toISOString();
+}
