@@ -147,7 +147,8 @@ function pace(row: BulkTaskRow) {
 function waitingFor(row: BulkTaskRow): string | null {
   if (row.status === "pending" && row.startAt === null) return "a call of startMassOperationBulkTask";
   if (row.status === "pending" && row.heldAt === null) return `its date, ${row.startAt}`;
-  if (row.heldAt !== null && row.validatedAt !== null) return `a call of resumeBulkTask: ${heldBecause(row)}`;
+  if (row.heldAt !== null && (row.validatedAt !== null || row.status === "pending"))
+    return `a call of resumeBulkTask: ${heldBecause(row)}`;
   if (row.status !== "started") return null;
   if (row.validatedAt === null)
     return row.owner === null ? "a runner to validate the file" : "the end of validation";
