@@ -57,6 +57,8 @@ describe.each(engines)("tasks with a date on $name", ({ open }) => {
     ["without a time zone", "2030-01-31T12:00", "it must be a date and time with an offset or Z"],
     ["that is only a day", "2030-01-31", "it must be a date and time with an offset or Z"],
     ["that is in no calendar", "2030-02-30T12:00Z", "it must be a date and time with an offset or Z"],
+    ["of the year 0", "0000-01-31T12:00Z", "it must be a date and time with an offset or Z"],
+    ["after the year 9999", "9999-12-31T23:59-14:00", "it must be a date and time with an offset or Z"],
     ["that has passed", "2020-01-31T12:00Z", "which has passed: by the database's clock it is 20"],
     ["in more than a year", "2999-01-31T12:00+01:00", "it must be at most 1 year ahead"],
   ])("a date %s is refused, at creation and later", async (_, startAt, message) => {
