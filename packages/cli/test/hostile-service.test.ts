@@ -135,6 +135,9 @@ async function everyCommand(run: (words: string[]) => Promise<string>): Promise<
     ...["status", "logs", "failures", "hold", "resume", "cancel", "retry"].map((name) => [
       ...["mass-operation", name, task, "--tenant", "evil"],
     ]),
+    ["mass-operation", "run", "evil", file, "--at", new Date(Date.now() + 3_600_000).toISOString()],
+    ["mass-operation", "list", "evil", "--status", "pending"],
+    ...[[], ["--at", "none"]].map((more) => ["mass-operation", "start", task, "--tenant", "evil", ...more]),
     ["mass-operation", "logs", `${task}${hostile}`, "--tenant", "evil"],
     ["mass-operation", "undo", task, "--tenant", "evil", "--plan"],
     ["mass-operation", "undo", task, "--tenant", "evil", "--yes"],

@@ -1,6 +1,7 @@
 import { fireEvent, render, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { HourChart } from "../src/pages/overview/hour-chart.tsx";
+import { stateOf } from "../src/pages/task-model/states.tsx";
 import { Failed } from "../src/pages/tasks/columns.tsx";
 
 /** A day of which two hours have operations; the others have none. */
@@ -45,6 +46,15 @@ test("a chart marks empty hours on its line, and draws few operations large enou
   const bars = heightsOf(container, "operations");
   expect([bars[0], bars[23]]).toEqual([0, 2]);
   expect(heightsOf(container, "failures").filter((height) => height > 0)).toHaveLength(1);
+});
+
+test("a task with a date says in its state when it starts", () => {
+  const task = { kind: "run", heldAt: null, startAt: "2090-12-01T06:00:00Z", info: null } as const;
+  const [pending, started] = (["pending", "started"] as const).map((status) =>
+    stateOf({ ...task, status, progress: {} as never }),
+  );
+  expect(pending).toEqual(["waiting", expect.stringMatching(/^starts .*2090/)]);
+  expect(started).toEqual(["queued", "waiting"]);
 });
 
 test("a task with a partial operation and none that failed is not red", () => {

@@ -33,6 +33,7 @@ function task({ progress, ...changes }: Changes = {}): TaskDetails {
     },
     ...{
       heldAt: null,
+      startAt: null,
       prunedAt: null,
       errorCount: 0,
       warningCount: 0,
@@ -68,13 +69,29 @@ describe("the actions of a task", () => {
     {
       ...{ key: "uploads/spring.json", ofTask: "t" },
       ...{ id: "r", kind: "retry", status: "complete", undoneBy: null, include: ["FAILED", "NOT_ATTEMPTED"] },
-      ...{ endedAt: "2026-01-01T00:02:00Z", heldAt: null, info: null, progress: task().progress },
+      ...{
+        endedAt: "2026-01-01T00:02:00Z",
+        heldAt: null,
+        startAt: null,
+        info: null,
+        progress: task().progress,
+      },
       ...changes,
     },
   ];
   test.each<[string, TaskDetails, string[]]>([
     ["that was pruned are none", task({ prunedAt: "2026-01-02T00:00:00Z", progress: { failed: 1 } }), []],
     ["that was not started", task({ status: "pending", endedAt: null }), ["start", "cancel"]],
+    [
+      "that is held before its date",
+      task({
+        status: "pending",
+        endedAt: null,
+        startAt: "2027-01-01T00:00:00Z",
+        heldAt: "2026-01-01T00:00:00Z",
+      }),
+      ["resume", "cancel"],
+    ],
     ["that runs", task({ status: "running", endedAt: null }), ["hold", "cancel"]],
     [
       "that is held",
@@ -361,6 +378,10 @@ describe("a task in a list", () => {
     const noteOf = (waitingFor: string | null, changed: object = {}) =>
       waitingNote(task({ endedAt: null, status: "started", progress: { waitingFor }, ...changed }));
     expect(noteOf("a call of startMassOperationBulkTask", { status: "pending" })).toMatch(/^Not started: /);
+    const startAt = "2027-01-01T00:00:00Z";
+    expect(noteOf(`its date, ${startAt}`, { status: "pending", startAt })).toMatch(
+      /^Starts at .*2027.*, by the clock of the service’s database\.$/,
+    );
     const heldFor = "a call of resumeBulkTask: on request, when 12 operations were executed";
     expect(noteOf(heldFor, { heldAt: "2026-01-01T00:00:00Z" })).toBe(
       "Held: on request, when 12 operations were executed",

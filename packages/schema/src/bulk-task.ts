@@ -26,3 +26,14 @@ export type OperationStatus = (typeof operationStatuses)[number];
 export const actions = ["created", "updated", "unchanged", "deleted", "published", "unpublished"] as const;
 
 export type Action = (typeof actions)[number];
+
+/** The time that a text in ISO 8601 states with an offset or Z, in UTC; undefined for any other text. */
+export function startTime(text: string): string | undefined {
+  const [, day] = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/.exec(text) ?? [];
+  const time = Date.parse(text);
+  // Not all times of `Date` have four digits for the year, as the database's have.
+  if (day === undefined || !(time >= 0 && time < Date.UTC(10_000, 0))) return undefined;
+  // `Date.parse` takes 30 February for 2 March.
+  const isCalendarDate = new Date(`${day}T00:00Z`).toISOString().startsWith(day);
+  return isCalendarDate ? new Date(time).toISOString() : undefined;
+}

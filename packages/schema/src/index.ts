@@ -7,6 +7,7 @@ export {
   bulkTaskStatuses,
   type OperationStatus,
   operationStatuses,
+  startTime,
 } from "./bulk-task.ts";
 export type {
   ComponentConfig,

@@ -38,6 +38,7 @@ export const tree: Group = {
         list: () => import("./mass-operation/list.ts"),
         status: () => import("./mass-operation/status.ts"),
         logs: () => import("./mass-operation/logs.ts"),
+        start: () => import("./mass-operation/start.ts"),
         cancel: stateChange("cancel"),
         retry: () => import("./mass-operation/retry.ts"),
         failures: () => import("./mass-operation/failures.ts"),

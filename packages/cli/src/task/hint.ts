@@ -13,7 +13,7 @@ export interface HintOptions {
  * Returns a command line about a task that works where this one did: `lading mass-operation logs <task> --tenant acme`.
  */
 export function hint(
-  command: "status" | "logs" | "cancel" | "resume" | "retry" | "undo",
+  command: "status" | "logs" | "start" | "cancel" | "resume" | "retry" | "undo",
   taskId: string,
   options: HintOptions,
 ): string {

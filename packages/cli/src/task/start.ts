@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { type Context, confirm, json, line, paint } from "../context.ts";
+import { type Context, confirm, json, line, note, paint, plain } from "../context.ts";
 import { CliError, exitCode } from "../exit.ts";
 import { checkForPeople, summary } from "../files/check-file.ts";
 import { inputName, type JsonFile, untilInterrupted, uploadName, withJsonFile } from "../files/json-input.ts";
@@ -11,13 +11,15 @@ import type { Endpoint } from "../service/graphql.ts";
 import { tenantEndpoint } from "../service/tenant-endpoint.ts";
 import { upload, uploadLimit } from "../service/upload.ts";
 import { retryWhileUnreachable } from "./follow.ts";
-import { fileHint, type HintOptions } from "./hint.ts";
+import { fileHint, type HintOptions, hint } from "./hint.ts";
 import { positionsIn } from "./positions.ts";
-import { createTask, findFileDigest, type TaskOptions } from "./task.ts";
+import { createTask, findFileDigest, findTask, type TaskOptions } from "./task.ts";
 import { printInfo, type Seen, type WatchOptions, watch } from "./watch.ts";
 
 export type FileFlags = TokenFlags &
-  Omit<TaskOptions, "webhookUrl"> & {
+  Omit<TaskOptions, "webhookUrl" | "startAt"> & {
+    /** When the task starts; it is not waited for. */
+    at?: string;
     kind?: "run" | "plan";
     webhook?: string;
     all?: boolean;
@@ -31,7 +33,10 @@ export type FileFlags = TokenFlags &
 
 type TaskFlags = Omit<FileFlags, keyof TokenFlags>;
 
-/** Checks a file, uploads it, starts a task of it and follows that to its end; `finish` prints the result. */
+/**
+ * Checks a file, uploads it, starts a task of it and follows that to its end; `finish` prints the result. A task with a
+ * date is only created.
+ */
 export async function executeFile(
   context: Context,
   tenant: string,
@@ -49,6 +54,11 @@ export async function executeFile(
     const show = async (options: TaskFlags, end: WatchOptions["finish"] | false | undefined) => {
       const taskId = await start(context, endpoint, { content, name: uploadName(file), sha256 }, options);
       const how = options.plan === undefined ? "Uploaded" : "Planned before";
+      if (options.at !== undefined) {
+        confirm(outOf(context, flags), `${how}.`);
+        await printDated(context, endpoint, taskId, { ...flags, tenant });
+        return taskId;
+      }
       confirm(outOf(context, flags), `${how}; task ${taskId} starts.`);
       const positions = positionsIn(content.read, inputName(file));
       const json = isDocument(flags);
@@ -72,6 +82,21 @@ export async function executeFile(
     });
     if (mayRun) await show({ ...flags, plan }, finish);
   });
+}
+
+/** Prints when a task starts, and what can be done about it until then. */
+async function printDated(
+  context: Context,
+  endpoint: Endpoint,
+  taskId: string,
+  options: HintOptions & { json?: boolean },
+): Promise<void> {
+  const task = await findTask(endpoint, taskId);
+  if (options.json) return json(context.stdout, { task });
+  line(context.stdout, `Task ${taskId} starts at ${plain(task.startAt ?? "")}.`);
+  note(context, `To follow it: ${hint("status", taskId, options)} --watch`);
+  note(context, `To change the date: ${hint("start", taskId, options)} --at DATE`);
+  note(context, `To cancel it: ${hint("cancel", taskId, options)}`);
 }
 
 /** Prints why a file is not run, its plan being refused or ended in error, and sets the exit code. */
@@ -160,6 +185,7 @@ async function start(
     webhook,
     appliedAs,
     idempotencyKey,
+    at,
   }: TaskFlags,
 ): Promise<string> {
   const unlessInterrupted = (text: string) => (error: unknown) => {
@@ -176,6 +202,7 @@ async function start(
     ...(holdOnFailures !== undefined && { holdOnFailures }),
     ...(strict !== undefined && { strict }),
     ...(webhook !== undefined && { webhookUrl: webhook }),
+    ...(at !== undefined && { startAt: at }),
   };
   const create = () => createTask(endpoint, task);
   return retryWhileUnreachable(create, { maxWaitMs: 10_000, signal: interrupted }).catch(

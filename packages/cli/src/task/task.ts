@@ -16,7 +16,7 @@ export const taskFields = graphql(`
       created updated unchanged deleted published unpublished
       waitingFor
     }
-    destructive { deleted removed orphaned orphanedMore } errorCount warningCount createdAt startedAt endedAt heldAt
+    destructive { deleted removed orphaned orphanedMore } errorCount warningCount createdAt startAt startedAt endedAt heldAt
     prunedAt
   }`);
 
@@ -60,13 +60,16 @@ const createMutation = graphql(`
     $idempotencyKey: String
     $webhookUrl: String
     $appliedAs: String
+    $autoStart: Boolean = true
+    $startAt: DateTime
   ) {
     createMassOperationBulkTask(
       input: {
         key: $key
         plan: $plan
         kind: $kind
-        autoStart: true
+        autoStart: $autoStart
+        startAt: $startAt
         maxFailures: $maxFailures
         holdAfter: $holdAfter
         holdOnFailures: $holdOnFailures
@@ -92,15 +95,21 @@ export interface TaskOptions {
   plan?: string;
   /** The file's name in a folder whose files are applied once. */
   appliedAs?: string;
+  /** When the task starts. Default: immediately. */
+  startAt?: string;
   /** Default: a random one. */
   idempotencyKey?: string;
 }
 
-/** Creates a task that starts by itself, and returns its id. It may be called again with the same variables. */
+/**
+ * Creates a task that starts by itself, immediately or at its date, and returns its id. It may be called again with the
+ * same variables.
+ */
 export async function createTask(
   endpoint: Endpoint,
-  variables: VariablesOf<typeof createMutation>,
+  task: Omit<VariablesOf<typeof createMutation>, "autoStart">,
 ): Promise<string> {
+  const variables = { ...task, ...(task.startAt !== undefined && { autoStart: false }) };
   const answer = await request(endpoint, createMutation, variables);
   return succeeded(answer.createMassOperationBulkTask).id;
 }
@@ -147,6 +156,21 @@ const change = (mutation: Change) => async (endpoint: Endpoint, id: string) =>
 export const cancelTask = change(
   graphql(changeText("CancelTask", "cancelMassOperationBulkTask"), [taskFields]),
 );
+
+/** Starts a pending task. @throws CliError when it was started already */
+export const startTask = change(graphql(changeText("StartTask", "startMassOperationBulkTask"), [taskFields]));
+
+const scheduleMutation = graphql(
+  `
+  mutation ScheduleTask($id: ID!, $startAt: DateTime) {
+    task: scheduleBulkTask(id: $id, startAt: $startAt) { ...TaskFields ... on BasicError { error errorName } }
+  }`,
+  [taskFields],
+);
+
+/** Gives a pending task another date, or none with null. @throws CliError when it was started already */
+export const scheduleTask = async (endpoint: Endpoint, id: string, startAt: string | null) =>
+  succeeded((await request(endpoint, scheduleMutation, { id, startAt })).task);
 
 /**
  * Pauses a task after its current batch.

@@ -71,6 +71,7 @@ export function scriptedTask(state: ScriptedTask["states"][number] = {}): Task {
     errorCount: 0,
     warningCount: 0,
     createdAt: "2030-01-31T12:00:00.000Z",
+    startAt: null,
     startedAt: null,
     endedAt: null,
     heldAt: null,

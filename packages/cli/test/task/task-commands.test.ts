@@ -25,7 +25,7 @@ async function keep(url: string, ...tenants: string[]) {
   await writeInto(folder, "credentials.json", { [url]: Object.fromEntries(tokens) });
 }
 
-test.each(["status", "logs", "cancel", "hold", "resume", "retry", "failures"])(
+test.each(["status", "logs", "start", "cancel", "hold", "resume", "retry", "failures"])(
   "%s without a tenant and without a kept token asks for one",
   async (name) => {
     const { code, stderr, service } = await command({}, name);

@@ -6,7 +6,7 @@ import type { TaskExecution } from "./execute/task-execution.ts";
 /** Logs a claim, for validation or for execution from the cursor on. */
 export function logClaim(logger: Logger, task: ClaimedTask): void {
   const { status, previousOwner, epoch, attempts, total, cursorIndex, failed } = task;
-  const work = status === "started" ? "validation" : "execution";
+  const work = status === "running" ? "execution" : "validation";
   const progress = work === "execution" ? { total, executed: cursorIndex, failed } : {};
   const claim = { work, epoch, attempts, ...progress };
   if (previousOwner === null) logger.info(claim, "task claimed");

@@ -1,10 +1,10 @@
-import type { Claim } from "../storage/bulk-tasks/claims/claimed-task.ts";
+import type { Claim, ClaimedTask } from "../storage/bulk-tasks/claims/claimed-task.ts";
 import type { LogEntry } from "../storage/task-details/operation-logs.ts";
 
 /** Receives a runner's events; the composition root decides what to do with them. */
 export interface RunnerTelemetry {
-  /** Work on a claimed task begins: validation of a `started` task, execution of a `running` one. */
-  task(task: Claim & { status: "started" | "running" }): TaskTelemetry;
+  /** Work on a claimed task begins: execution of a `running` one, validation of any other. */
+  task(task: Pick<ClaimedTask, keyof Claim | "status">): TaskTelemetry;
 }
 
 export interface TaskTelemetry {

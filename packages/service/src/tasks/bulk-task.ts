@@ -45,6 +45,8 @@ export interface BulkTask {
   sha256: string | null;
   /** The name of the file in a folder whose files are applied once. */
   appliedAs: string | null;
+  /** When a pending task starts, or was to start; null: on request. */
+  startAt: string | null;
 }
 
 export interface BulkTaskProgress extends ActionCounts {
@@ -123,6 +125,7 @@ export function bulkTaskOf(row: BulkTaskRow): BulkTask {
     strict: row.strict,
     sha256: row.sha256,
     appliedAs: row.appliedAs,
+    startAt: row.startAt,
   };
 }
 
@@ -142,8 +145,10 @@ function pace(row: BulkTaskRow) {
 }
 
 function waitingFor(row: BulkTaskRow): string | null {
-  if (row.status === "pending") return "a call of startMassOperationBulkTask";
-  if (row.heldAt !== null && row.validatedAt !== null) return `a call of resumeBulkTask: ${heldBecause(row)}`;
+  if (row.status === "pending" && row.startAt === null) return "a call of startMassOperationBulkTask";
+  if (row.status === "pending" && row.heldAt === null) return `its date, ${row.startAt}`;
+  if (row.heldAt !== null && (row.validatedAt !== null || row.status === "pending"))
+    return `a call of resumeBulkTask: ${heldBecause(row)}`;
   if (row.status !== "started") return null;
   if (row.validatedAt === null)
     return row.owner === null ? "a runner to validate the file" : "the end of validation";

@@ -1,4 +1,4 @@
-import { TenantGone } from "../errors.ts";
+import { reject, TenantGone } from "../errors.ts";
 import { settings } from "../settings/settings.ts";
 import { insertTask } from "../storage/bulk-tasks/create.ts";
 import { findFirstRequest } from "../storage/bulk-tasks/find.ts";
@@ -19,12 +19,14 @@ import { fileOf, requirePlan, type TaskFile, uploadedFile } from "./file/planned
 import { requireSameRequest } from "./file/same-request.ts";
 import { findTask } from "./find.ts";
 import { checkNewTask, kindOf, type NewTask } from "./new-task.ts";
+import { requireDate, startAtOf } from "./schedule.ts";
 import { markStarted } from "./start.ts";
 
 /**
  * Registers an uploaded file as a bulk task; with `autoStart`, starts it. The task pins the file's ETag, so that a
  * later replacement is detected. `auditor` writes the audit trail. Rejects with
  * - `ValidationError` a request that breaks `taskLimits`, has a number below its minimum, or has another kind,
+ * - `ValidationError` a date that the database's clock has passed or that is too far, or one with `autoStart`,
  * - `ValidationError` a URL that a webhook may not have,
  * - `WebhookNotFoundError` a URL if the tenant has no webhook,
  * - the errors of `fileOf`,
@@ -40,7 +42,10 @@ export async function createTask(
 ): Promise<BulkTask> {
   checkNewTask(given);
   kindOf(given);
-  const input = { ...given, webhookUrl: await webhookOf(services, tenant, given) };
+  const startAt = startAtOf(given.startAt);
+  if (startAt !== null && given.autoStart)
+    reject("ValidationError", "The task starts at startAt: leave out autoStart", ["autoStart"]);
+  const input = { ...given, startAt, webhookUrl: await webhookOf(services, tenant, given) };
   const existing = await createdBefore(services, tenant, input);
   if (existing !== undefined) return existing;
   const file = await fileOf(services, tenant, input);
@@ -103,6 +108,7 @@ async function storeTask(
   auditor: Auditor | undefined,
 ): Promise<BulkTask> {
   const { autoStart, strict, idempotencyKey = null, plan: ofTask = null, appliedAs = null } = input;
+  const { startAt = null } = input;
   const id = newId();
   const kind = kindOf(input);
   const flags = { strict: strict ?? false, autoStart: autoStart ?? false };
@@ -113,6 +119,7 @@ async function storeTask(
     ...{ tenantId, id, kind, ofTask, key, etag, idempotencyKey, webhookUrl, createdBy, appliedAs },
     ...limits,
     ...flags,
+    ...{ startAt, requestedStartAt: startAt },
   };
   await database.transaction(async (transaction) => {
     if (ofTask !== null) {
@@ -127,8 +134,14 @@ async function storeTask(
         ...auditor,
         action: "bulkTask.created",
         subjectId: id,
-        details: { key, ...(kind !== "run" && { kind }), ...(ofTask !== null && { plan: ofTask }) },
+        details: {
+          key,
+          ...(kind !== "run" && { kind }),
+          ...(ofTask !== null && { plan: ofTask }),
+          ...(startAt && { startAt }),
+        },
       });
+    if (startAt !== null) await requireDate(transaction, tenantId, startAt);
     if (autoStart) await markStarted(transaction, tenantId, id, auditor);
   }, locks);
   const task = await findTask(database, tenantId, id);

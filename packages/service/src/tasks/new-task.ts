@@ -13,6 +13,8 @@ export interface NewTask extends TaskOptions {
   strict?: boolean | null;
   /** The name of the file in a folder whose files are applied once. Default: none. */
   appliedAs?: string | null;
+  /** When it starts, instead of immediately or on request. */
+  startAt?: string | null;
   /** The URL notified when the task ends. Default: that of the tenant's webhook. */
   webhookUrl?: string | null;
 }

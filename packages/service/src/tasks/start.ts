@@ -1,4 +1,5 @@
 import { reject } from "../errors.ts";
+import { startDueBefore } from "../storage/bulk-tasks/dated.ts";
 import { startPending, waitingTasks } from "../storage/bulk-tasks/start.ts";
 import { wakeRunners } from "../storage/bulk-tasks/wake.ts";
 import type { Database, Queries } from "../storage/database.ts";
@@ -39,20 +40,24 @@ export async function markStarted(
   id: string,
   auditor?: Auditor,
 ): Promise<boolean> {
+  // The order of starts is that in which tasks are executed: a task whose date has come is before this one.
+  await startDueBefore(transaction, tenantId, id);
   if (!(await startPending(transaction, tenantId, id))) return false;
-  await refuseTooMany(transaction, tenantId);
+  await refuseTooManyWaiting(transaction, tenantId);
   if (auditor) await audit(transaction, { ...auditor, action: "bulkTask.started", subjectId: id });
   await wakeRunners(transaction);
   return true;
 }
 
-/** Rejects a start beyond the tenant's limit. Concurrent starts don't see each other, so a few more may pass. */
-async function refuseTooMany(transaction: Queries, tenantId: string): Promise<void> {
+/**
+ * Rejects a start, or a date, beyond the tenant's limit. Concurrent ones don't see each other, so a few more may pass.
+ */
+export async function refuseTooManyWaiting(transaction: Queries, tenantId: string): Promise<void> {
   const tasks = await waitingTasks(transaction, tenantId);
   if (tasks === undefined || tasks.waiting <= tasks.most) return;
   reject(
     "TooManyWaitingTasksError",
-    `The tenant has ${tasks.waiting - 1} started tasks that have not ended; its limit is ${tasks.most}. ` +
+    `The tenant has ${tasks.waiting - 1} tasks that are started or have a date; its limit is ${tasks.most}. ` +
       "Start this one when some of them have ended",
   );
 }

@@ -11,7 +11,7 @@ export function runnerTelemetry(metrics: Metrics): RunnerTelemetry {
   const tracer = trace.getTracer("lading");
   return {
     task(task) {
-      const name = task.status === "started" ? "validate task" : "execute task";
+      const name = task.status === "running" ? "execute task" : "validate task";
       const attributes = { "lading.task": task.taskId, "lading.tenant": task.tenantId };
       const span = tracer.startSpan(name, { attributes: { ...attributes, "lading.epoch": task.epoch } });
       return {

@@ -29,6 +29,7 @@ export const auditActions = {
   "bulkTask.undone":
     "An undo of a bulk task was created; the subject is the undo, the details have the task.",
   "bulkTask.started": "A bulk task was started.",
+  "bulkTask.scheduled": "A pending bulk task got another date, or none; the details have it.",
   "bulkTask.cancelled": "A bulk task was cancelled.",
   "bulkTask.held": "A bulk task was held by a request.",
   "bulkTask.resumed": "A held bulk task was resumed.",

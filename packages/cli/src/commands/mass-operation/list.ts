@@ -1,6 +1,6 @@
 import { bulkTaskKinds } from "@lading/schema/bulk-task";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { type Context, count, json, note, paint, type Sink, table } from "../../context.ts";
+import { type Context, count, json, note, paint, plain, type Sink, table } from "../../context.ts";
 import { type TokenFlags, withDetails, withExamples, withToken } from "../../options.ts";
 import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
 import { secondsOf } from "../../task/details.ts";
@@ -70,7 +70,13 @@ function rowOf(task: Task, sink: Sink): string[] {
   const seconds = secondsOf(startedAt, endedAt);
   const took = seconds === undefined ? "" : elapsed(seconds);
   const outcomes = [figure(sink, "yellow", partial), figure(sink, "red", failed)];
-  return [id, kind, listedStateOf(task), createdAt, operations, ...outcomes, took];
+  return [id, kind, stateIn(task), createdAt, operations, ...outcomes, took];
+}
+
+/** The state of a task, with the date for which it waits. */
+function stateIn(task: Task): string {
+  const state = listedStateOf(task);
+  return state === "pending" && task.startAt !== null ? `pending until ${plain(task.startAt)}` : state;
 }
 
 /** A number, coloured unless it is 0. */

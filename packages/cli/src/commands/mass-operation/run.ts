@@ -4,6 +4,7 @@ import { fileMeaning } from "../../files/json-input.ts";
 import { withAll, withDetails, withExamples, withToken } from "../../options.ts";
 import { withRefuse } from "../../plan/refusals.ts";
 import { executeFile, type FileFlags } from "../../task/start.ts";
+import { atDate } from "./dates.ts";
 import { fromOne, wholeNumber } from "./numbers.ts";
 
 /** `lading mass-operation run <tenant> <file>`: checks, uploads and starts a file, and follows the task. */
@@ -21,6 +22,11 @@ export function command(context: Context): Command {
       fromOne,
     )
     .option("--strict", "treat warnings as errors: nothing is sent")
+    .option(
+      "--at <date>",
+      "start the task at this date, such as 2026-12-01T06:00+01:00, and don't wait",
+      atDate,
+    )
     .option("--webhook <url>", "notify this URL when the task ends, instead of the tenant's webhook")
     .action((tenant: string, file: string, flags: FileFlags) => executeFile(context, tenant, file, flags));
   return withExamples(
@@ -28,6 +34,7 @@ export function command(context: Context): Command {
     "lading mass-operation run acme shop.json",
     "lading mass-operation run acme shop.json --plan 6561f0c2a1b2c3d4e5f60718",
     "lading mass-operation run acme shop.json --strict --max-failures 0",
+    "lading mass-operation run acme shop.json --at 2026-12-01T06:00+01:00",
     "lading mass-operation run acme shop.json --refuse deletions,failures",
     "lading mass-operation run acme shop.json --no-interactive --json > result.json",
     "generate-operations | lading mass-operation run acme - --quiet",

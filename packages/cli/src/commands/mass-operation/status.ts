@@ -35,7 +35,7 @@ async function showStatus(context: Context, taskId: string, flags: Flags): Promi
 }
 
 function rowsOf(tenant: string, task: Task): string[][] {
-  const { id, createdAt, startedAt, endedAt, errorCount, warningCount } = task;
+  const { id, createdAt, startAt, startedAt, endedAt, errorCount, warningCount } = task;
   const rows = [
     ["task", id],
     ["tenant", tenant],
@@ -43,6 +43,7 @@ function rowsOf(tenant: string, task: Task): string[][] {
     ["progress", figures(task)],
     ["file", `${errorCount} errors, ${warningCount} warnings`],
     ["created", createdAt],
+    ["starts at", startAt && plain(startAt)],
     ["started", startedAt],
     ["ended", endedAt],
   ];

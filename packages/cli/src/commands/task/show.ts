@@ -53,10 +53,11 @@ function progressRows(task: TaskDetails): Row[] {
   ];
 }
 
-function timeRows({ createdAt, startedAt, heldAt, endedAt, execution }: TaskDetails): Row[] {
+function timeRows({ createdAt, startAt, startedAt, heldAt, endedAt, execution }: TaskDetails): Row[] {
   const first = execution.startedAt;
   return [
     ["created", createdAt],
+    ["starts at", startAt === null ? undefined : plain(startAt)],
     ["started", timed(startedAt, "after its creation", secondsOf(createdAt, startedAt))],
     [
       "first operation",

@@ -1,8 +1,11 @@
-import { numberText } from "../../ui/format.ts";
+import { exactTime, numberText } from "../../ui/format.ts";
 import { openFailuresOf } from "./progress.ts";
 import type { Task } from "./task.ts";
 
-type Reasoned = Pick<Task, "status" | "heldAt" | "endedAt" | "undoneBy" | "info" | "topFailure" | "progress">;
+type Reasoned = Pick<
+  Task,
+  "status" | "heldAt" | "startAt" | "endedAt" | "undoneBy" | "info" | "topFailure" | "progress"
+>;
 
 /**
  * Why a task failed, is held or waits, or the most frequent cause of its failures. Null if there is nothing to explain.
@@ -18,9 +21,12 @@ export function reasonText(task: Reasoned): string | null {
 }
 
 /** A note on a task’s page: why it does not run, without calls of the API. */
-export function waitingNote({ status, heldAt, endedAt, progress }: Reasoned): string | null {
+export function waitingNote({ status, heldAt, startAt, endedAt, progress }: Reasoned): string | null {
   if (endedAt !== null || progress.waitingFor === null) return null;
-  if (status === "pending") return "Not started: nothing is executed before someone starts it.";
+  if (status === "pending" && heldAt === null)
+    return startAt === null
+      ? "Not started: nothing is executed before someone starts it."
+      : `Starts at ${exactTime(startAt)}, by the clock of the service’s database.`;
   return heldAt === null
     ? `Waiting for ${withoutId(progress.waitingFor)}`
     : `Held: ${heldText(progress.waitingFor)}`;

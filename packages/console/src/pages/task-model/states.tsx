@@ -1,10 +1,11 @@
+import { timeText } from "../../ui/format.ts";
 import { State, type StateShape } from "../../ui/values/state.tsx";
 import { isTotalLoss, plannedWords } from "./outcome.ts";
 import { openFailuresOf } from "./progress.ts";
 import { type LogRow, type Task, taskName } from "./task.ts";
 import styles from "./task-model.module.css";
 
-type TaskStatus = Pick<Task, "kind" | "status" | "heldAt" | "info" | "progress">;
+type TaskStatus = Pick<Task, "kind" | "status" | "heldAt" | "startAt" | "info" | "progress">;
 
 /** A task by its kind and file, in a sentence or as a title. */
 export const TaskName = ({ task }: { task: Parameters<typeof taskName>[0] }) => (
@@ -20,9 +21,10 @@ export function TaskState({ task }: { task: TaskStatus }) {
   return <State shape={shape}>{word}</State>;
 }
 
-export function stateOf({ kind, status, heldAt, info, progress }: TaskStatus): [StateShape, string] {
+export function stateOf({ kind, status, heldAt, startAt, info, progress }: TaskStatus): [StateShape, string] {
   if (heldAt !== null) return ["held", "held"];
-  if (status === "pending") return ["waiting", "not started"];
+  if (status === "pending")
+    return ["waiting", startAt === null ? "not started" : `starts ${timeText(startAt)}`];
   if (status === "started") return ["queued", "waiting"];
   if (status === "running") return ["running", "running"];
   if (status === "error")

@@ -21,6 +21,7 @@ export const taskFields = graphql(
     undoneBy
     createdBy
     createdAt
+    startAt
     startedAt
     endedAt
     heldAt

@@ -44,6 +44,11 @@ export function About({ task }: { task: TaskDetails }) {
         <Fact name="Created">
           <Time at={task.createdAt} />
         </Fact>
+        {task.startAt !== null && (
+          <Fact name="Starts at">
+            <Time at={task.startAt} />
+          </Fact>
+        )}
         <Fact name="Ended">
           <Time at={task.endedAt} />
         </Fact>

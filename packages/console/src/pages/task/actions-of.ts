@@ -9,7 +9,7 @@ export type Action = "start" | "resume" | "hold" | "cancel" | "retry" | "undo" |
 /** The actions a task allows in its state. If the service refuses one, it says why. */
 export function actionsOf(task: TaskDetails): Action[] {
   const { kind, status, heldAt, endedAt, ofTask, progress, prunedAt } = task;
-  if (status === "pending") return ["start", "cancel"];
+  if (status === "pending" && heldAt === null) return ["start", "cancel"];
   if (endedAt === null && kind === "plan") return ["cancel"];
   if (endedAt === null) return [heldAt === null ? "hold" : "resume", "cancel"];
   if (prunedAt !== null) return [];

@@ -14,7 +14,7 @@ export const taskDocument = graphql(
           holdOnFailures
           include
           destructive { deleted removed orphaned orphanedMore }
-          retries { id kind key ofTask status undoneBy include endedAt heldAt info { error errorName } progress { ...Progress } }
+          retries { id kind key ofTask status undoneBy include startAt endedAt heldAt info { error errorName } progress { ...Progress } }
         }
         ... on BasicError { errorName message }
       }

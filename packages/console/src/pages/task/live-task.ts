@@ -71,7 +71,7 @@ export function useLiveTask(tenant: string, id: string) {
   return { query, samples: useSamples(task) };
 }
 
-type Changing = Pick<TaskDetails, "status" | "heldAt" | "endedAt" | "undoneBy" | "prunedAt"> & {
+type Changing = Pick<TaskDetails, "status" | "startAt" | "heldAt" | "endedAt" | "undoneBy" | "prunedAt"> & {
   progress: Pick<TaskDetails["progress"], "repaired">;
   retries: Pick<TaskDetails["retries"][number], "id" | "status" | "undoneBy">[];
 };
@@ -87,9 +87,10 @@ function refreshOf(task: TaskDetails | undefined, isLive: boolean): number | fal
 }
 
 /** The part of a task's state that its other data depends on, such as its log and audit entries. */
-const changesOf = ({ status, heldAt, endedAt, undoneBy, prunedAt, progress, retries }: Changing) =>
+const changesOf = ({ status, startAt, heldAt, endedAt, undoneBy, prunedAt, progress, retries }: Changing) =>
   JSON.stringify([
     status,
+    startAt,
     heldAt,
     endedAt,
     undoneBy,

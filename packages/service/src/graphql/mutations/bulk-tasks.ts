@@ -17,10 +17,12 @@ import { holdTask, resumeTask } from "../../tasks/hold.ts";
 import type { NewTask } from "../../tasks/new-task.ts";
 import { pruneTasks } from "../../tasks/prune.ts";
 import { defaultInclude, type NewRetry, retryTask } from "../../tasks/retries/retry.ts";
+import { scheduleTask } from "../../tasks/schedule.ts";
 import { startTask } from "../../tasks/start.ts";
 import { type NewUndo, undoTask } from "../../tasks/undo.ts";
 import { type ApiServices, callerOf } from "../context.ts";
 import { boolean, id, integer, text } from "../derive/non-null.ts";
+import { GraphQLDateTime } from "../derive/scalars.ts";
 import { adminField } from "../root-fields.ts";
 import { resultUnion } from "../types/result-union.ts";
 import { AppliedFileType } from "../types/task/applied-file.ts";
@@ -76,6 +78,12 @@ const CreateInput = new GraphQLInputObjectType({
       description: "`run`, the default, or `plan`: a plan previews a run without changing the tenant's data.",
     },
     autoStart: { type: GraphQLBoolean, description: "Starts the task immediately. Default false." },
+    startAt: {
+      type: GraphQLDateTime,
+      description:
+        "Starts the task at this time, with an offset or `Z`, by the database's clock; until then it is `pending`. " +
+        "At most a year ahead.",
+    },
     maxFailures: { type: GraphQLInt, description: maxFailures },
     ...holdFields,
     strict: {
@@ -109,6 +117,16 @@ export const bulkTaskMutations = {
     args: { id: { type: id } },
     resolve: (given, context) =>
       startTask(context.services.database, context.tenant.id, given.id, callerOf(context)),
+  }),
+  scheduleBulkTask: adminField<{ id: string; startAt: string | null }>({
+    type: resultUnion("ScheduleBulkTaskResult", [BulkTaskMassOperation]),
+    description: "Gives a pending task another `startAt`, or removes it.",
+    args: {
+      id: { type: id },
+      startAt: { type: GraphQLDateTime, description: "Null, or left out: it starts on request." },
+    },
+    resolve: ({ startAt = null, ...given }, context) =>
+      scheduleTask(context.services.database, context.tenant.id, { ...given, startAt }, callerOf(context)),
   }),
   retryBulkTask: adminField<NewRetry>({
     type: resultUnion("RetryBulkTaskResult", [BulkTaskMassOperation]),

@@ -44,9 +44,9 @@ export async function workOn(
   try {
     await withTelemetry(telemetry, async () => {
       const hasEnded =
-        task.status === "started"
-          ? await validate(services, task, position, stop.signal)
-          : await execute(services, task, stop, telemetry);
+        task.status === "running"
+          ? await execute(services, task, stop, telemetry)
+          : await validate(services, task, position, stop.signal);
       if (!hasEnded) await giveBack(services, task, stop.signal.reason);
     });
   } catch (error) {

@@ -10,6 +10,7 @@ import { type RunnerServices, planLimits as usualPlanLimits } from "../services.
 import { Interrupted } from "../task-stop.ts";
 import { silentTelemetry } from "../telemetry.ts";
 import { openScheduler } from "./scheduler.ts";
+import { startAtDates } from "./start-at-dates.ts";
 import { workOn } from "./work-on.ts";
 
 /** Interval between polls for tasks whose wake-up was missed, in milliseconds. */
@@ -56,18 +57,24 @@ export async function startWorker(options: WorkerOptions): Promise<() => Promise
   await sweepFetched(options).catch((error) =>
     logger.warn({ err: error }, "orphaned images will be removed at the next start"),
   );
-  const unlisten = await database.listen(wakeChannel, () => {
+  const interval = Math.min(sweepInterval, lease / 2);
+  const dates = startAtDates(database, logger, interval);
+  const look = () => {
     work.claim();
+    dates.look();
+  };
+  const unlisten = await database.listen(wakeChannel, () => {
+    look();
     onWake?.();
   });
   // An expiring lease wakes no runner, so runners with short leases poll more often.
-  const sweep = setInterval(work.claim, Math.min(sweepInterval, lease / 2));
-  work.claim();
+  const sweep = setInterval(look, interval);
+  look();
   return async () => {
     stopping.abort(new Interrupted("the runner is stopping"));
     clearInterval(sweep);
     await unlisten().catch((error) => logger.warn({ err: error }, "wake-ups were not cancelled"));
-    await work.done();
+    await Promise.all([dates.stop(), work.done()]);
   };
 }
 

@@ -1,14 +1,9 @@
 import type { Database } from "../database.ts";
 import { type AuditEntry, auditParameters, insertAudit } from "../tenants/audit-trail.ts";
-import { whenItEnded } from "./fail.ts";
+import { endInError, whenItEnded } from "./fail.ts";
 import { wakeChannel } from "./wake.ts";
 
-/**
- * Ends the task and takes it from its runner. A pending task gets a start order, which a CHECK requires of ended tasks.
- */
-const endNow = `
-  status = 'error', ended_at = now(), owner = NULL, lease_until = NULL, epoch = epoch + 1,
-  start_order = coalesce(start_order, nextval('bulk_task_start_order')), error_name = 'Cancelled'`;
+const endNow = `${endInError}, epoch = epoch + 1, error_name = 'Cancelled'`;
 const hasNotEnded = "status IN ('pending', 'started', 'running')";
 
 const cancel = (audited: string) => `

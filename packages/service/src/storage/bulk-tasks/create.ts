@@ -22,11 +22,25 @@ export interface NewTaskRow {
   readonly webhookUrl: string | null;
   readonly createdBy: string;
   readonly appliedAs: string | null;
+  /** When it starts, as asked for by the request that creates it. */
+  readonly startAt: string | null;
+  readonly requestedStartAt: string | null;
 }
 
 /** A retry to store: a pending task with another task's file. */
 export interface NewRetryRow
-  extends Omit<NewTaskRow, "kind" | "ofTask" | "key" | "etag" | "strict" | "webhookUrl" | "appliedAs"> {
+  extends Omit<
+    NewTaskRow,
+    | "kind"
+    | "ofTask"
+    | "key"
+    | "etag"
+    | "strict"
+    | "webhookUrl"
+    | "appliedAs"
+    | "startAt"
+    | "requestedStartAt"
+  > {
   readonly ofTask: string;
   readonly include: readonly RetriedOutcome[];
   readonly toExecute: number;

@@ -12,6 +12,14 @@ export const whenItEnded = `
         THEN 'operation ' ELSE '/operations/' END || cursor_index || ': ' || cursor_index || ' of ' || total ||
       ' operations had been executed' END`;
 
+/**
+ * Ends a task in `error`, and takes it from its runner; SQL assignments. A pending task gets a start order, which a
+ * CHECK requires of ended tasks.
+ */
+export const endInError = `
+  status = 'error', ended_at = now(), owner = NULL, lease_until = NULL,
+  start_order = coalesce(start_order, nextval('bulk_task_start_order'))`;
+
 export interface TaskFailure {
   readonly error: string;
   readonly errorName: string;
@@ -20,8 +28,8 @@ export interface TaskFailure {
 }
 
 const fail = `
-  UPDATE bulk_tasks SET status = 'error', ended_at = now(), owner = NULL, lease_until = NULL,
-    error = $5, error_name = $6, stack = concat_ws(E'\\n', $7::text, ${whenItEnded})
+  UPDATE bulk_tasks SET ${endInError}, error = $5, error_name = $6,
+    stack = concat_ws(E'\\n', $7::text, ${whenItEnded})
   WHERE ${claimIsHeld}`;
 
 /** Ends the task in `error`. Throws `LostClaim`. */

@@ -51,6 +51,7 @@ export interface BulkTaskRow extends ActionCounts {
   maxFailures: number | null;
   strict: boolean;
   appliedAs: string | null;
+  startAt: string | null;
   error: string | null;
   errorName: string | null;
   stack: string | null;
@@ -75,7 +76,7 @@ export const selectBulkTasks = `
     t.warning_count AS "warningCount", t.cursor_index AS processed, t.succeeded, t.partial, t.failed, t.skipped,
     t.to_execute AS "toExecute", t.repaired, t.top_failure AS "topFailure", t.include,
     ${actions.map((action) => `t.${action}`).join(", ")}, t.max_failures AS "maxFailures", t.strict,
-    t.applied_as AS "appliedAs", t.error,
+    t.applied_as AS "appliedAs", t.start_at AS "startAt", t.error,
     t.error_name AS "errorName", t.stack, t.destructive, t.owner,
     CASE WHEN t.ended_at IS NULL THEN t.held_at END AS "heldAt", t.held_because AS "heldBecause",
     t.hold_after AS "holdAfter", t.hold_on_failures AS "holdOnFailures",
@@ -195,6 +196,7 @@ export interface FirstRequest {
   holdOnFailures: number | null;
   webhookUrl: string | null;
   appliedAs: string | null;
+  startAt: string | null;
 }
 
 /** The request that created the tenant's task of this kind with this idempotency key, or undefined. */
@@ -207,7 +209,8 @@ export async function findFirstRequest(
   const [row] = await queries.query<FirstRequest>(
     `SELECT id, of_task AS "ofTask", include, key, etag, sha256, max_failures AS "maxFailures", strict,
        hold_after AS "holdAfter", hold_on_failures AS "holdOnFailures",
-       webhook_url AS "webhookUrl", applied_as AS "appliedAs", auto_start AS "autoStart"
+       webhook_url AS "webhookUrl", applied_as AS "appliedAs", auto_start AS "autoStart",
+       requested_start_at AS "startAt"
      FROM bulk_tasks WHERE tenant_id = $1 AND kind = $2 AND idempotency_key = $3`,
     [tenantId, kind, idempotencyKey],
   );

@@ -1,4 +1,5 @@
 import type { Queries } from "../database.ts";
+import { isDated } from "./claims/claimable.ts";
 
 /** Moves a pending task to `started`, last in the start order; returns false if it is not pending. */
 export async function startPending(transaction: Queries, tenantId: string, id: string): Promise<boolean> {
@@ -10,14 +11,18 @@ export async function startPending(transaction: Queries, tenantId: string, id: s
   return started > 0;
 }
 
-/** The number of a tenant's started, unfinished tasks, and its limit; undefined if there is no such tenant. */
+/**
+ * The number of a tenant's unfinished tasks that are started or have a date, and its limit; undefined if there is no
+ * such tenant.
+ */
 export async function waitingTasks(
   queries: Queries,
   tenantId: string,
 ): Promise<{ waiting: number; most: number } | undefined> {
   const [row] = await queries.query<{ waiting: number; most: number }>(
     `SELECT (limits->>'maxWaitingTasks')::int AS most,
-       (SELECT count(*) FROM bulk_tasks WHERE tenant_id = $1 AND status IN ('started', 'running')) AS waiting
+       (SELECT count(*) FROM bulk_tasks WHERE tenant_id = $1 AND status IN ('started', 'running'))
+         + (SELECT count(*) FROM bulk_tasks b WHERE b.tenant_id = $1 AND ${isDated("b")}) AS waiting
      FROM tenants WHERE id = $1`,
     [tenantId],
   );

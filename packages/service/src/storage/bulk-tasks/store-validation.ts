@@ -2,10 +2,10 @@ import type { FileReport } from "@lading/schema";
 import type { Queries } from "../database.ts";
 import { storeLifetimes } from "../task-details/references.ts";
 import { type Claim, changeClaimed, claimIsHeld } from "./claims/claimed-task.ts";
+import { endInError } from "./fail.ts";
 
-/** The columns of a file's report. The claim ends, and `attempts` is reset. */
-const reported = `
-  sha256 = $5, file_version = $6, error_count = $7, warning_count = $8, owner = NULL, lease_until = NULL, attempts = 0`;
+/** The columns of a file's report. */
+const reported = "sha256 = $5, file_version = $6, error_count = $7, warning_count = $8, attempts = 0";
 const reportParameters = ({ sha256, version, errorCount, warningCount }: FileReport) => [
   sha256,
   version,
@@ -15,7 +15,7 @@ const reportParameters = ({ sha256, version, errorCount, warningCount }: FileRep
 
 const storeValid = `
   UPDATE bulk_tasks SET ${reported}, validated_at = now(), total = $9, reference_names = $10,
-    stretch_hashes = decode($11, 'base64')
+    stretch_hashes = decode($11, 'base64'), owner = NULL, lease_until = NULL
   WHERE ${claimIsHeld}`;
 
 /**
@@ -39,8 +39,7 @@ export async function storeValidation(
 }
 
 const storeInvalid = `
-  UPDATE bulk_tasks SET ${reported}, status = 'error', ended_at = now(), error = $9, error_name = 'ValidationError',
-    stack = $10
+  UPDATE bulk_tasks SET ${reported}, ${endInError}, error = $9, error_name = 'ValidationError', stack = $10
   WHERE ${claimIsHeld}`;
 
 /** Ends a claimed task whose file has errors. Throws `LostClaim`. */

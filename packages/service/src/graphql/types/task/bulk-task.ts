@@ -211,6 +211,10 @@ export const BulkTaskMassOperation: GraphQLObjectType<BulkTask, CoreContext> = n
       type: text,
       description: "The name of the access token that created the task, or `operator`.",
     },
+    startAt: {
+      type: GraphQLDateTime,
+      description: "When a pending task starts by itself; null: on request. Stays when it has started.",
+    },
     startedAt: { type: GraphQLDateTime },
     endedAt: { type: GraphQLDateTime },
   }),

@@ -50,7 +50,7 @@ export class TenantRotation {
 }
 
 export const workOf = ({ status, kind }: ClaimedTask): Work =>
-  status === "started" ? "validate" : kind === "plan" ? "plan" : "execute";
+  status !== "running" ? "validate" : kind === "plan" ? "plan" : "execute";
 
 /** True when the tenant keeps before-images; an SQL expression. */
 const tenantKeepsBefore = (tenantId: string) =>
@@ -66,15 +66,15 @@ const isAttempt = `CASE WHEN p.execute THEN t.kind = 'plan' OR attempts < ${clai
 const claimNext = `${withClaimable({ execute: "$4", plan: "$5", validate: "$6" })}, picked AS (
     SELECT locked.* FROM claimable c CROSS JOIN LATERAL (
       SELECT t.tenant_id, t.id, c.work <> 'validate' AS execute, t.owner, t.running_at IS NULL AS first FROM bulk_tasks t
-      WHERE t.tenant_id = c.tenant_id AND t.id = c.id AND t.status IN ('started', 'running')
-        AND ${isUnleased("t")} AND (t.held_at IS NULL OR c.work = 'validate') AND (t.validated_at IS NOT NULL) = (c.work <> 'validate')
+      WHERE t.tenant_id = c.tenant_id AND t.id = c.id AND t.ended_at IS NULL
+        AND ${isUnleased("t")} AND (t.held_at IS NULL AND t.status <> 'pending' OR c.work = 'validate') AND (t.validated_at IS NOT NULL) = (c.work <> 'validate')
         AND (c.work <> ALL ($3::text[]) OR t.total - t.cursor_index <= ${shortTask})
       FOR UPDATE SKIP LOCKED) locked
     LIMIT 1
   )
   UPDATE bulk_tasks t SET owner = $1, epoch = epoch + 1, lease_until = now() + $2 * interval '1 millisecond',
     attempts = attempts + CASE WHEN ${isAttempt} THEN 1 ELSE 0 END,
-    status = CASE WHEN p.execute THEN 'running' ELSE 'started' END,
+    status = CASE WHEN p.execute THEN 'running' ELSE t.status END,
     running_at = CASE WHEN p.execute THEN coalesce(running_at, clock_timestamp()) END,
     schema_name = CASE WHEN p.execute AND running_at IS NULL THEN (SELECT max(name) FROM migrations) ELSE schema_name END,
     keeps_before = CASE WHEN p.execute AND running_at IS NULL THEN t.kind <> 'plan' AND ${tenantKeepsBefore("t.tenant_id")} ELSE keeps_before END

@@ -28,9 +28,12 @@ export const taskInTurn = (task: string) =>
   `CASE WHEN ${task}.${queues.plan} THEN ${firstOf("plan", `${task}.tenant_id`)}
     ELSE ${firstOf("execute", `${task}.tenant_id`)} END`;
 
+/** True for a task that waits for its date; an SQL condition. */
+export const isDated = (task: string) => `${task}.status = 'pending' AND ${task}.start_at IS NOT NULL`;
+
 const waitsIn = (queue: keyof typeof queues) =>
   `b.status IN ('started', 'running') AND b.${queues[queue]} AND b.validated_at IS NOT NULL`;
-const waitsForValidation = "b.status = 'started' AND b.validated_at IS NULL";
+const waitsForValidation = `b.validated_at IS NULL AND (b.status = 'started' OR ${isDated("b")})`;
 
 /** Tasks by tenant, in start order. */
 const tasks = (condition: string) => ({ table: "bulk_tasks b", condition, order: "b.start_order" });
@@ -52,7 +55,7 @@ const inTurn = (queue: keyof typeof queues, walk: string, after: string) => `
  * wait for, and since when. Executions come first, then plans, then validations; within each, the tenants after `after`
  * (SQL; one round, see `walk`). None has a live lease. Of each tenant, they are:
  * - to execute or plan: the task in turn, if it is validated and not held.
- * - to validate: the first task not yet validated, among the few that were started first.
+ * - to validate: the first task not yet validated, among the few that were started first; then those with a date.
  *
  * However many tasks and tenants wait, reading a few of these reads few rows: every subquery reads an index from its
  * start. (By tenant_id alone, the planner may choose an index that includes ended tasks.)
@@ -66,11 +69,11 @@ export const withClaimable = (
   claimable AS (${inTurn("execute", "executing", after.execute)}
     UNION ALL${inTurn("plan", "planning", after.plan)}
     UNION ALL
-    SELECT w.tenant_id, first.id, 'validate', first.started_at
+    SELECT w.tenant_id, first.id, 'validate', first.since
     FROM (SELECT * FROM ${walked("validating", after.validate)}) w
     CROSS JOIN LATERAL (
-      SELECT early.id, early.started_at FROM (
-        SELECT b.id, b.start_order, b.started_at, b.lease_until FROM bulk_tasks b
+      SELECT early.id, early.since FROM (
+        SELECT b.id, b.start_order, coalesce(b.started_at, b.created_at) AS since, b.lease_until FROM bulk_tasks b
         WHERE b.tenant_id = w.tenant_id AND ${waitsForValidation}
         ORDER BY b.start_order LIMIT ${validationsOfTenant}) early
       WHERE ${isUnleased("early")}

@@ -14,7 +14,8 @@ export interface Claim {
 
 /** A claimed task, with everything a runner needs to continue after the last commit. */
 export interface ClaimedTask extends Claim {
-  readonly status: "started" | "running";
+  /** Before it is `running`, its file is validated. */
+  readonly status: "pending" | "started" | "running";
   readonly kind: BulkTaskKind;
   /** The task it retries or undoes, or plans to undo; for a run, the plan it follows. */
   readonly ofTask: string | null;

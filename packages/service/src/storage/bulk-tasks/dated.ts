@@ -1,0 +1,72 @@
+import type { Queries } from "../database.ts";
+import { isDated } from "./claims/claimable.ts";
+import { wakeChannel } from "./wake.ts";
+
+/** The furthest date that a task may have; an SQL interval. docs/limits.md lists it. */
+export const furthestStart = "1 year";
+
+/** Compares a date with the database's clock. */
+export async function comparedWithNow(
+  queries: Queries,
+  date: string,
+): Promise<{ now: string; isPast: boolean; isTooFar: boolean }> {
+  const [compared] = await queries.query<{ now: string; isPast: boolean; isTooFar: boolean }>(
+    `SELECT clock_timestamp() AS now, $1::timestamptz <= clock_timestamp() AS "isPast",
+       $1::timestamptz > clock_timestamp() + interval '${furthestStart}' AS "isTooFar"`,
+    [date],
+  );
+  if (compared === undefined) throw new Error("the database told no time");
+  return compared;
+}
+
+/** Sets or removes the date of a pending task; returns false if it is not pending. */
+export async function setStartAt(
+  transaction: Queries,
+  tenantId: string,
+  id: string,
+  date: string | null,
+): Promise<boolean> {
+  const set = "UPDATE bulk_tasks SET start_at = $3 WHERE tenant_id = $1 AND id = $2 AND status = 'pending'";
+  return (await transaction.execute(set, [tenantId, id, date])) > 0;
+}
+
+/** True for a task that starts at its date: one that is held then starts when it is resumed. */
+const waitsForDate = `${isDated("b")} AND b.held_at IS NULL`;
+
+/** Milliseconds until a task is due, not positive once it is; null if no task has a date. */
+export async function untilNextDate(queries: Queries): Promise<number | null> {
+  const [next] = await queries.query<{ milliseconds: number | null }>(
+    `SELECT (extract(epoch FROM min(b.start_at) - clock_timestamp()) * 1000)::float8 AS milliseconds
+     FROM bulk_tasks b WHERE ${waitsForDate}`,
+  );
+  return next?.milliseconds ?? null;
+}
+
+/** Tasks per statement. */
+const startedAtOnce = 100;
+
+const startDue = (ofTenant: string) => `
+  WITH due AS MATERIALIZED (
+    SELECT b.tenant_id, b.id FROM bulk_tasks b
+    WHERE ${waitsForDate} AND b.start_at <= now() ${ofTenant}
+    ORDER BY b.start_at, b.id LIMIT ${startedAtOnce} FOR UPDATE SKIP LOCKED
+  ), placed AS MATERIALIZED (
+    SELECT tenant_id, id, nextval('bulk_task_start_order') AS place FROM due
+  ), started AS (
+    UPDATE bulk_tasks t SET status = 'started', started_at = now(), start_order = p.place
+    FROM placed p WHERE t.tenant_id = p.tenant_id AND t.id = p.id RETURNING t.id
+  )
+  SELECT pg_notify('${wakeChannel}', '') FROM started LIMIT 1`;
+
+/**
+ * Starts the tasks that are due, in the order of their dates, and wakes the runners. Each is started once, by whoever
+ * locks its row first; passes over tasks that others are changing.
+ */
+export async function startDueTasks(queries: Queries): Promise<void> {
+  await queries.query(startDue(""));
+}
+
+/** As `startDueTasks`, for those of a tenant but for one, which is started after them. */
+export async function startDueBefore(transaction: Queries, tenantId: string, id: string): Promise<void> {
+  await transaction.query(startDue("AND b.tenant_id = $1 AND b.id <> $2"), [tenantId, id]);
+}
