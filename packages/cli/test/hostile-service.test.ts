@@ -131,7 +131,12 @@ async function everyCommand(run: (words: string[]) => Promise<string>): Promise<
       [out(), "--format", "csv"],
       ["--where", hostile],
     ].map((more) => ["export", "evil", "customers", ...more]),
-    ...[[], ["--status"], ["--plan"]].map((more) => ["apply", "evil", folder, ...more]),
+    ...[[], ["--status"], ["--plan"], ["--plan", "--markdown"]].map((more) => [
+      "apply",
+      "evil",
+      folder,
+      ...more,
+    ]),
     ...["status", "logs", "failures", "hold", "resume", "cancel", "retry"].map((name) => [
       ...["mass-operation", name, task, "--tenant", "evil"],
     ]),

@@ -47,6 +47,25 @@ class Paragraphs {
     return true;
   }
 
+  /** Adds a table of the rows that fit into a number of characters, and says how many do not. */
+  addTable(
+    title: string,
+    names: readonly string[],
+    rows: readonly (readonly string[])[],
+    most: number,
+  ): void {
+    if (rows.length === 0) return;
+    let length = 0;
+    const cut = rows.findIndex((row) => {
+      length += row.join(" | ").length + 5;
+      return length > most;
+    });
+    const fitting = cut === -1 ? rows : rows.slice(0, cut);
+    const left = rows.length - fitting.length;
+    const more = left > 0 ? [`${counted(left, "more row")} left out.`] : [];
+    this.add([title, table(names, fitting), ...more].join("\n\n"));
+  }
+
   /** Adds one within the room that is kept for the end. */
   end(paragraph: string): void {
     this.add(paragraph, 0);
@@ -90,10 +109,7 @@ export async function planMarkdown({ seen, refused, ...plan }: PlanText): Promis
       cause === null ? "other causes" : code(cause),
       examples.map((index) => placeOf(seen, index)).join(", "),
     ]);
-  if (failures.length > 0)
-    text.add(
-      ["### Failures", table(["Operations", "Cause", "Such as"], failures.slice(0, mostRows))].join("\n\n"),
-    );
+  text.addTable("### Failures", ["Operations", "Cause", "Such as"], failures, longest / 3);
   const shown = await addChanges(text, plan.changes);
   const left = plan.changed - shown;
   if (left > 0)
@@ -166,21 +182,15 @@ export function issuesMarkdown(
   text.add(
     `The file is invalid: ${counted(errorCount, "error")}, ${counted(warningCount, "warning")}. Nothing was sent.`,
   );
-  const rows: string[][] = [];
-  let length = 0;
-  for (const { severity, message, pointer, operationIndex, intent, line, column } of issues) {
-    const operation =
-      operationIndex === null
-        ? ""
-        : `operation ${operationIndex}${intent === null ? "" : `, ${code(intent)}`}`;
-    const row = [[line, column].filter(Boolean).join(":"), operation, code(pointer), severity, code(message)];
-    length += row.join(" | ").length + 5;
-    if (length > longest - 2 * reserved) break;
-    rows.push(row);
-  }
-  text.add(table(["Line", "Operation", "Field", "", "Problem"], rows));
-  const left = errorCount + warningCount - rows.length;
-  if (left > 0) text.end(`${counted(left, "more issue")} left out.`);
+  const rows = issues.map(({ severity, message, pointer, operationIndex, intent, line, column }) => {
+    const named = intent === null ? "" : `, ${code(intent)}`;
+    const operation = operationIndex === null ? "" : `operation ${operationIndex}${named}`;
+    return [[line, column].filter(Boolean).join(":"), operation, code(pointer), severity, code(message)];
+  });
+  const names = ["Line", "Operation", "Field", "", "Problem"];
+  text.addTable("### Issues", names, rows, longest - 2 * reserved);
+  const unlisted = errorCount + warningCount - issues.length;
+  if (unlisted > 0) text.end(`${counted(unlisted, "issue")} more were found.`);
   return text.toString();
 }
 

@@ -57,6 +57,7 @@ const task: Task = {
   ...{ id: "01a0", kind: "plan", ofTask: null, status: "complete", info: null, progress, destructive: null },
   ...{ errorCount: 0, warningCount: 0, createdAt: "", startedAt: null, endedAt: null, heldAt: null },
   prunedAt: null,
+  startAt: null,
 };
 
 const operation = (index: number, text: string): ChangedOperation => ({
@@ -140,6 +141,27 @@ describe("a plan as markdown", () => {
     expect(markdown.trim().split("\n").at(-1)).toBe("To run it: `lading run acme a.json`");
   });
 
+  test("many causes of failures leave room for the changes", async () => {
+    const causes = new Causes<"failure" | "partial", number>("failure", "partial");
+    const word = (i: number) => [...String(i)].map((digit) => "abcdefghij"[Number(digit)]).join("");
+    for (let i = 0; i < 300; i++) causes.count("failure", `${word(i)} ${"|".repeat(190)}`)?.(i);
+    const problems = Array.from({ length: 300 }, (_, index) => ({
+      index,
+      place: `${"p".repeat(290)}:${index}`,
+    }));
+    const seen = { task, causes, problems, unknown: 0, tally: new Map(), isOutdated: false };
+    const markdown = await planMarkdown({
+      ...{ refused: undefined, subject: "a.json", tenant: "acme", changed: 1, seen: seen as never },
+      ...{
+        changes: all([operation(0, "x")]),
+        next: "lading run acme a.json",
+        more: "lading logs 01a0 --json",
+      },
+    });
+    expect(markdown.length).toBeLessThan(25_000);
+    expect(markdown).toMatch(/### Failures.*more rows left out\..*### Changes/s);
+  });
+
   test("an operation with many values is cut, and counts what is not shown", async () => {
     const large = operation(0, "x");
     const [entity] = large.changes!.entities;
@@ -168,5 +190,6 @@ test("the issues of a file say line, operation and field, and how many are left 
   const rows = htmlOf(markdown).match(/<tr>/g)!.length - 1;
   expect(rows).toBeGreaterThan(100);
   expect(markdown).toContain("| 1:3 | operation 1, `product/create` | `/operations/1/name` | error |");
-  expect(markdown).toContain(`${(4_001 - rows).toLocaleString("en-US")} more issues left out.`);
+  expect(markdown).toContain(`${(1_000 - rows).toLocaleString("en-US")} more rows left out.`);
+  expect(markdown).toContain("3,001 issues more were found.");
 });
