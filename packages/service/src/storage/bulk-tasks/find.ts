@@ -195,6 +195,7 @@ export interface FirstRequest {
   holdOnFailures: number | null;
   webhookUrl: string | null;
   appliedAs: string | null;
+  picturesSha256: string | null;
 }
 
 /** The request that created the tenant's task of this kind with this idempotency key, or undefined. */
@@ -207,7 +208,8 @@ export async function findFirstRequest(
   const [row] = await queries.query<FirstRequest>(
     `SELECT id, of_task AS "ofTask", include, key, etag, sha256, max_failures AS "maxFailures", strict,
        hold_after AS "holdAfter", hold_on_failures AS "holdOnFailures",
-       webhook_url AS "webhookUrl", applied_as AS "appliedAs", auto_start AS "autoStart"
+       webhook_url AS "webhookUrl", applied_as AS "appliedAs", pictures_sha256 AS "picturesSha256",
+       auto_start AS "autoStart"
      FROM bulk_tasks WHERE tenant_id = $1 AND kind = $2 AND idempotency_key = $3`,
     [tenantId, kind, idempotencyKey],
   );
