@@ -82,7 +82,7 @@ describe.each(engines)("pictures that a file names by paths, on $name", ({ open 
       },
     ]);
     const issues = await bench.database.query(
-      "SELECT code, message, pointer FROM bulk_task_issues WHERE task_id = $1 ORDER BY 2",
+      "SELECT issue->>'code' AS code, issue->>'message' AS message, issue->>'pointer' AS pointer FROM bulk_task_issues WHERE task_id = $1 ORDER BY 3",
       [id],
     );
     expect(issues).toMatchObject([
@@ -266,7 +266,8 @@ describe.each(engines)("pictures that a file names by paths, on $name", ({ open 
       firstName: '{{ upload "./unused.png" }}',
     };
     const naming = { intent: "customer/create", identifier: "ann", firstName: `key ${named}` };
-    await ended([failing, register("./used.png"), naming], pictures, { tenant });
+    const { log } = await ended([failing, register("./used.png"), naming], pictures, { tenant });
+    expect(log.map(({ status }) => status)).toEqual(["failure", "success", "success"]);
     await age();
     await sweep();
     expect(await Promise.all([unused, used, named].map(isStored))).toEqual([true, true, true]);

@@ -117,7 +117,7 @@ async function deletePortion(
   const pictures = await statedDigests(
     database,
     tenantId,
-    images.map(({ key }) => key),
+    images.map(({ key }) => key).filter((key) => unused.has(key)),
   );
   const removable = new Set([...fetched.filter((key) => key !== false), ...pictures.keys()]);
   await retriedTransaction(database, async (transaction) => {
