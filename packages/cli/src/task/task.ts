@@ -60,6 +60,7 @@ const createMutation = graphql(`
     $idempotencyKey: String
     $webhookUrl: String
     $appliedAs: String
+    $pictures: [PictureInput!]
   ) {
     createMassOperationBulkTask(
       input: {
@@ -74,6 +75,7 @@ const createMutation = graphql(`
         idempotencyKey: $idempotencyKey
         webhookUrl: $webhookUrl
         appliedAs: $appliedAs
+        pictures: $pictures
       }
     ) {
       ... on BulkTaskMassOperation { id status }
