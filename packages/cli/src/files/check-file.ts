@@ -18,7 +18,8 @@ interface CheckOptions {
 
 /**
  * Checks the JSON of a mass operation file on this machine, and prints its issues as compilers do,
- * `file:line:column: error: …`: by cause, or with `all` each one, errors before warnings.
+ * `file:line:column: error: …`: by cause, or with `all` each one, errors before warnings. Pictures
+ * are printed each: they are mended one by one.
  */
 export async function checkForPeople(
   context: Context,
@@ -31,8 +32,8 @@ export async function checkForPeople(
   const causes = new Causes<Issue["severity"], Issue>("error", "warning");
   const textOf = (issue: Issue) => issueText(stdout, file, issue);
   const warnings = new LaterLines();
-  const onIssue: OnIssue = (severity, message, pointer) =>
-    all
+  const onIssue: OnIssue = (severity, message, pointer, code) =>
+    all || code === "UnusablePicture"
       ? (issue) => line(severity === "error" ? stdout : warnings, textOf(issue))
       : causes.count(severity, message, fieldOf(pointer));
   return warnings.behind(stdout, async () => {

@@ -49,8 +49,8 @@ export class LocalPictures implements PictureCheck {
 /** The pictures of a file that follows a plan: those of the plan, whatever is in its folder. */
 export const picturesOfPlan: PictureCheck = { severity: "warning", problemOf: () => undefined };
 
-/** Looks at a picture; says what is wrong with it. */
-function pictureAt(folder: string, path: string): LocalPicture | string {
+/** Looks at a picture in a folder; says what is wrong with it. */
+export function pictureAt(folder: string, path: string): LocalPicture | string {
   const picture = `the picture ${JSON.stringify(path)}`;
   try {
     const file = realpathSync(join(folder, path));
