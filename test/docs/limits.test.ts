@@ -55,6 +55,7 @@ import { mostSnapshots } from "../../packages/service/src/storage/pages/snapshot
 import { searchedValues } from "../../packages/service/src/storage/queries/search.ts";
 import { listedGroups } from "../../packages/service/src/storage/task-details/failures.ts";
 import { searchLimits } from "../../packages/service/src/storage/task-details/log-search.ts";
+import { untakenHours } from "../../packages/service/src/storage/task-details/pictures.ts";
 import { tenantConnections } from "../../packages/service/src/storage/tenant-shares.ts";
 import { initialSettings } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { largestBefore } from "../../packages/service/src/storage/unit-of-work/before-images.ts";
@@ -64,6 +65,7 @@ import { searchedTextLength } from "../../packages/service/src/tasks/log/log-fil
 import { operationTextBytes } from "../../packages/service/src/tasks/log/operation.ts";
 import { logPageBytes } from "../../packages/service/src/tasks/logs.ts";
 import { taskLimits } from "../../packages/service/src/tasks/new-task.ts";
+import { pictureLimits } from "../../packages/service/src/tasks/pictures.ts";
 import { accessTokenNameLength } from "../../packages/service/src/tenants/access-tokens.ts";
 import { consoleLimits } from "../../packages/service/src/tenants/console-sessions.ts";
 import { webhookLimits } from "../../packages/service/src/webhooks/limits.ts";
@@ -143,6 +145,9 @@ const named = Object.entries({
     headerBytes,
     consoleLimits,
     reportLimits,
+    pictureLimits,
+    picturePathLength,
+    untakenHours,
   },
 }).flatMap(([name, limit]): [string, number][] =>
   typeof limit === "number"

@@ -55,7 +55,7 @@ export function pictureAt(folder: string, path: string): LocalPicture | string {
   try {
     const file = realpathSync(join(folder, path));
     if (!isWithin(realpathSync(folder), file))
-      return `${picture} is a link that leads out of ${nameOf(folder)}`;
+      return `${picture} is a link that leads out of the folder of the file`;
     const status = statSync(file);
     if (status.isDirectory()) return `${picture} is a folder`;
     if (!status.isFile()) return `${picture} is not a file`;
@@ -69,13 +69,11 @@ export function pictureAt(folder: string, path: string): LocalPicture | string {
     const code = errorCode(error);
     if (code === "") throw error;
     if (code === "ENOENT" || code === "ENOTDIR")
-      return `there is no file for ${picture} in ${nameOf(folder)}`;
+      return `there is no file ${join(folder, path)} for ${picture}`;
     if (code === "ELOOP") return `${picture} is a link that leads to itself`;
     return `${picture} cannot be read: ${errorMessage(error)}`;
   }
 }
-
-const nameOf = (folder: string) => (folder === "." ? "the current folder" : `the folder ${folder}`);
 
 function isWithin(folder: string, file: string): boolean {
   const way = relative(folder, file);
