@@ -134,7 +134,7 @@ describe.each(engines)("pictures that a file names by paths, on $name", ({ open 
     expect((await ended([register("./a.png")], pictures)).log[0]).toMatchObject({ status: "success" });
   });
 
-  test("a picture that is no image, and one that is not what the template says, fail the operation", async () => {
+  test("a picture that is not an image, and one that is not what the template says, fail the operation", async () => {
     const [text, picture] = [Buffer.from("text"), newPicture()];
     const pictures = [
       { path: "./text.png", key: await store(text) },

@@ -3,6 +3,7 @@ import { fileLimits, renderLimits, templateLimits } from "@lading/schema";
 import { describe, expect, test } from "vitest";
 import { ceilings } from "../../packages/schema/src/content/limits.ts";
 import { problemLimit } from "../../packages/schema/src/schema-walk/problems-in.ts";
+import { picturePathLength } from "../../packages/schema/src/templates/picture-path.ts";
 import { customerLimits } from "../../packages/service/src/domain/customer/parents.ts";
 import { pageLimits } from "../../packages/service/src/domain/dump/dumped-tenant.ts";
 import { mostConditions } from "../../packages/service/src/domain/export/where.ts";

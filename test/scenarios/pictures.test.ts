@@ -294,7 +294,7 @@ describe.each(serviceEngines)("pictures next to a file, with a service on %s,", 
       expect(diff.stderr).toContain("0 operations to make");
     });
 
-    test("does not read images again that are there, but mends those that differ", async () => {
+    test("does not read images again that are there, but replaces those that differ", async () => {
       await fill();
       await dump();
       const [name = ""] = (await readdir(join(folder, "dumped"), { recursive: true })).filter((each) =>

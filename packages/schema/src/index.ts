@@ -176,8 +176,8 @@ export { TemplateSyntaxError } from "./templates/parse/syntax-error.ts";
 export {
   isPicturePath,
   misuseOfPicturePath,
+  mostPictures,
   pictureNotGiven,
-  picturePathLength,
 } from "./templates/picture-path.ts";
 export { type ResultBranch, resultProperties } from "./templates/result-properties.ts";
 export { needsParsing, rendererOf, usesOf } from "./templates/template.ts";

@@ -18,8 +18,8 @@ interface CheckOptions {
 
 /**
  * Checks the JSON of a mass operation file on this machine, and prints its issues as compilers do,
- * `file:line:column: error: …`: by cause, or with `all` each one, errors before warnings. Pictures
- * are printed each: they are mended one by one.
+ * `file:line:column: error: …`: by cause, or with `all` each one, errors before warnings. Each
+ * unusable picture is printed: one says nothing about the others.
  */
 export async function checkForPeople(
   context: Context,

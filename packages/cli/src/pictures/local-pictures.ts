@@ -1,13 +1,10 @@
 import { closeSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
-import type { PictureCheck } from "@lading/schema";
+import { mostPictures, type PictureCheck } from "@lading/schema";
 import { readImageHeader } from "@lading/service/image-header";
 import { headerBytes, imageTypeNames } from "@lading/service/image-types";
 import { errorCode, errorMessage } from "@lading/service/thrown";
 import { count } from "../context.ts";
-
-/** Maximum number of pictures that a file may name. */
-const mostPictures = 10_000;
 
 /** Maximum size of a picture, in bytes: a new tenant's upload limit. */
 const maxBytes = 1024 ** 3;
@@ -20,7 +17,7 @@ export interface LocalPicture {
   readonly size: number;
 }
 
-/** Finds the pictures that a file names by paths, in its folder. Each is looked at once. */
+/** Finds the pictures that a file names by paths, in its folder, each one time. */
 export class LocalPictures implements PictureCheck {
   readonly severity = "error";
   readonly #folder: string;

@@ -24,7 +24,7 @@ export async function uploadLimit(endpoint: Endpoint): Promise<number> {
   return (await request(endpoint, limitQuery, {})).tenant.uploadMaxBytes;
 }
 
-/** What a file is uploaded as. */
+/** The type of an upload. */
 interface UploadedAs {
   readonly type: "MASS_OPERATIONS" | "MEDIA";
   readonly contentType: string;

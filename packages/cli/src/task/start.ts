@@ -149,8 +149,8 @@ interface CheckedFile {
 }
 
 /**
- * Uploads the file with its pictures, unless the task follows a plan, whose uploads it takes. Creates the task, which starts by itself,
- * and returns its id.
+ * Uploads the file with its pictures, unless the task follows a plan, whose uploads it takes. Creates the task, which
+ * starts by itself, and returns its id.
  */
 async function start(
   context: Context,

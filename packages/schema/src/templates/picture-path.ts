@@ -1,5 +1,8 @@
 import { quoted, shortened } from "../problems/phrases.ts";
 
+/** Maximum number of pictures that a file may name. */
+export const mostPictures = 10_000;
+
 /** Maximum length of a picture's path, in UTF-16 units. */
 export const picturePathLength = 500;
 
@@ -8,7 +11,7 @@ export const picturePathLength = 500;
  */
 export const isPicturePath = (text: string): boolean => text !== "" && !/^[a-z][a-z0-9+.-]+:/i.test(text);
 
-/** What a segment of a path may not be, and why. */
+/** Segments that no path may have, and why. */
 const refusedSegments: readonly [pattern: RegExp, reason: string][] = [
   [/^\.\.$/, 'may not have "..": pictures are in the folder of the file, or in folders within it'],
   [/^\.?$/, 'may not have "//" or "/./", or end with a slash'],

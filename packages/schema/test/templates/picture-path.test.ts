@@ -40,7 +40,7 @@ test.each(["./a.jpg", "./images/a b/ä 100%.jpg", "./.hidden/a.jpg", "./a..b/c.j
 );
 
 test.each(["https://example.com/a.jpg", "HTTP://example.com/..", "ftp://x", "data:image/png;base64,", ""])(
-  "%j is no path, but an address that is not checked here",
+  "%j is an address, which is not checked here",
   (text) => {
     expect(isPicturePath(text)).toBe(false);
   },

@@ -14,7 +14,7 @@ export interface NewTask extends TaskOptions {
   strict?: boolean | null;
   /** The name of the file in a folder whose files are applied once. Default: none. */
   appliedAs?: string | null;
-  /** What the paths in the file stand for. Default: those of the plan, or none. */
+  /** The pictures that the paths in the file stand for. Default: those of the plan, or none. */
   pictures?: readonly GivenPicture[] | null;
   /** The URL notified when the task ends. Default: that of the tenant's webhook. */
   webhookUrl?: string | null;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { misuseOfPicturePath, type Problem, shortened } from "@lading/schema";
+import { misuseOfPicturePath, mostPictures, type Problem, shortened } from "@lading/schema";
 import { codeOf, reject, rejectAll, TenantGone } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
 import { retriedTransaction } from "../storage/retry.ts";
@@ -17,7 +17,7 @@ import type { ObjectStore } from "../uploads/object-store.ts";
 /** Limits of pictures; docs/limits.md lists them. */
 export const pictureLimits = {
   /** Paths that a task's file may name. */
-  paths: 10_000,
+  paths: mostPictures,
   /** Digests that one query may ask for. */
   digests: 1_000,
 } as const;

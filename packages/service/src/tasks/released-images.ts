@@ -28,10 +28,11 @@ const tenantsAtOnce = 8;
 const roundsPerSweep = 10;
 
 /**
- * Deletes images that were undone for good, pictures that nothing uses any more, and images whose files existed before a
- * task fetched them without using them, with their records; of one tenant, or of all in rotation. Stops when `over` returns true. References to many
- * images are searched in one scan, which reads all of a tenant's rows; that is why tasks don't do it. An image released
- * meanwhile waits for the next round or call. Can be interrupted. Fails like `sweepFetched`, after trying all tenants.
+ * Deletes images that were undone for good, pictures that nothing uses any more, and images whose files existed before
+ * a task fetched them without using them, with their records; of one tenant, or of all in rotation. Stops when `over`
+ * returns true. References to many images are searched in one scan, which reads all of a tenant's rows; that is why
+ * tasks don't do it. An image released meanwhile waits for the next round or call. Can be interrupted. Fails like
+ * `sweepFetched`, after trying all tenants.
  */
 export async function sweepReleased(
   services: Services,

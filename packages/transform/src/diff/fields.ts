@@ -35,8 +35,8 @@ export const same = (a: unknown, b: unknown): boolean =>
   a === b || comparable(JSON.stringify(a) ?? "") === comparable(JSON.stringify(b) ?? "");
 
 /**
- * JSON text with URLs and paths of images replaced by the image's digest, or the part of it in the key, so that it is the same for
- * all tenants.
+ * JSON text with URLs and paths of images replaced by the image's digest, or the part of it in the key, so that it is
+ * the same for all tenants.
  */
 export const comparable = (text: string): string =>
   text.includes("{{ upload ")

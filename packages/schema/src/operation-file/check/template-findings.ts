@@ -36,7 +36,7 @@ interface TemplateFinding extends TemplatePosition {
   readonly undefinedName?: string;
 }
 
-/** What is wrong with the pictures of a file. */
+/** Finds what is wrong with the pictures of a file. */
 export interface PictureCheck {
   /** The severity of what is wrong: an error where the pictures are at hand. */
   readonly severity: Issue["severity"];

@@ -43,7 +43,7 @@ export const issueCodes = {
   UnknownHelper: "A template calls a helper that does not exist.",
   HelperArguments: "A template passes invalid arguments to a helper or a block.",
   UnusablePicture:
-    "A template names a picture by a path that may not be, is not there, is no image, or was not given.",
+    "A template names a picture by a path that is refused, or whose picture is missing or unusable.",
   UnknownDefault: "A template reads a default variable that does not exist.",
   UndefinedReference: "A template refers to an operation that the file does not have.",
   ForwardReference: "A template refers to an operation that is executed only later.",

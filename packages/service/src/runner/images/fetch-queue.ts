@@ -33,8 +33,8 @@ export class Fetch {
 }
 
 /**
- * A `failure` leaves the image out of an operation, an `unusable` picture ends it. `trouble` isn't the image's fault: an
- * object store error, or a defect.
+ * A `failure` leaves the image out of an operation, an `unusable` picture ends it. `trouble` isn't the image's fault:
+ * an object store error, or a defect.
  */
 export type FetchOutcome =
   | { image: ImageFacts }

@@ -4,7 +4,7 @@ import { type Loaded, withLoaded } from "../../storage/unit-of-work/loaded.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { TemplateError } from "../../templates/scope.ts";
 
-/** An image that a template uploads: its URL, or the path of a picture; and its expected SHA-256 if the template has one. */
+/** An image that a template uploads: its URL, or a picture's path; and its expected SHA-256 if the template has one. */
 export interface ImageSource {
   readonly url: string;
   readonly sha256: string | null;

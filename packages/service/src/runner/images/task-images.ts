@@ -164,8 +164,8 @@ export class TaskImages implements Media {
 
   /**
    * Makes the template helper: `{{ upload "url" "resource identifier" sha256="digest" }}` is the key of the tenant's
-   * image with the digest, or else of the fetched image, or of the picture that a path stands for. Records the image. Has no value while the image is being
-   * fetched (the reason is its `Fetch`), or when that failed (the failure).
+   * image with the digest, or else of the fetched image, or of the picture that a path stands for. Records the image.
+   * Has no value while the image is being fetched (the reason is its `Fetch`), or when that failed (the failure).
    */
   upload(unit: UnitOfWork): Helper {
     return (parameters, named, rendering) => {

@@ -78,7 +78,7 @@ export async function validateTask(
   }
 }
 
-/** What is known of the pictures that the file names. */
+/** Checks the pictures that the file names: the task has some. */
 async function picturesOf(database: Database, task: ClaimedTask): Promise<PictureCheck> {
   const pictures = task.hasPictures ? await picturesOfTask(database, task) : [];
   const given = new Set(pictures.map(({ path }) => path));

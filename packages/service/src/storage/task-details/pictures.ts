@@ -2,7 +2,7 @@ import type { Queries } from "../database.ts";
 import { heldTenant } from "../tenants/find.ts";
 import { insertReleasedImages, keepReleasedImages } from "./released-images.ts";
 
-/** What a path in a task's file stands for. */
+/** A picture that a path in a task's file stands for. */
 export interface TaskPicture {
   readonly path: string;
   readonly key: string;
