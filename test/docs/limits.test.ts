@@ -3,6 +3,7 @@ import { fileLimits, renderLimits, templateLimits } from "@lading/schema";
 import { describe, expect, test } from "vitest";
 import { ceilings } from "../../packages/schema/src/content/limits.ts";
 import { problemLimit } from "../../packages/schema/src/schema-walk/problems-in.ts";
+import { picturePathLength } from "../../packages/schema/src/templates/picture-path.ts";
 import { customerLimits } from "../../packages/service/src/domain/customer/parents.ts";
 import { pageLimits } from "../../packages/service/src/domain/dump/dumped-tenant.ts";
 import { mostConditions } from "../../packages/service/src/domain/export/where.ts";
@@ -55,6 +56,7 @@ import { mostSnapshots } from "../../packages/service/src/storage/pages/snapshot
 import { searchedValues } from "../../packages/service/src/storage/queries/search.ts";
 import { listedGroups } from "../../packages/service/src/storage/task-details/failures.ts";
 import { searchLimits } from "../../packages/service/src/storage/task-details/log-search.ts";
+import { untakenHours } from "../../packages/service/src/storage/task-details/pictures.ts";
 import { tenantConnections } from "../../packages/service/src/storage/tenant-shares.ts";
 import { initialSettings } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { largestBefore } from "../../packages/service/src/storage/unit-of-work/before-images.ts";
@@ -64,6 +66,7 @@ import { searchedTextLength } from "../../packages/service/src/tasks/log/log-fil
 import { operationTextBytes } from "../../packages/service/src/tasks/log/operation.ts";
 import { logPageBytes } from "../../packages/service/src/tasks/logs.ts";
 import { taskLimits } from "../../packages/service/src/tasks/new-task.ts";
+import { pictureLimits } from "../../packages/service/src/tasks/pictures.ts";
 import { accessTokenNameLength } from "../../packages/service/src/tenants/access-tokens.ts";
 import { consoleLimits } from "../../packages/service/src/tenants/console-sessions.ts";
 import { webhookLimits } from "../../packages/service/src/webhooks/limits.ts";
@@ -143,6 +146,9 @@ const named = Object.entries({
     headerBytes,
     consoleLimits,
     reportLimits,
+    pictureLimits,
+    picturePathLength,
+    untakenHours,
   },
 }).flatMap(([name, limit]): [string, number][] =>
   typeof limit === "number"

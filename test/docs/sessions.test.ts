@@ -17,6 +17,7 @@ const sessions = [
   { files: ["docs/migrate-from-a-spreadsheet.md"], examples: "migrate", tenants: ["shop"] },
   { files: ["docs/spreadsheet.md"], examples: "spreadsheet", tenants: ["harbour"] },
   { files: ["docs/git.md"], examples: "git", tenants: ["orchard"] },
+  { files: ["docs/pictures.md"], examples: "pictures", tenants: ["pantry", "larder"] },
   { files: ["docs/promotion.md"], examples: "promotion", tenants: ["production", "development"] },
 ];
 const service = opened(() => openService("pglite"));

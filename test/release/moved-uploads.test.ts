@@ -69,6 +69,13 @@ const setPin = (location: MoveLocation, tenant: string, etag: string) =>
     database.execute("UPDATE bulk_tasks SET etag = $2 WHERE tenant_id = $1", [`id-${tenant}`, etag]),
   );
 
+const picture = "id-shop/media/k/a.png";
+
+const picturePins = (location: MoveLocation) =>
+  location.using((database) =>
+    database.query<{ path: string; etag: string }>("SELECT path, etag FROM task_pictures ORDER BY path"),
+  );
+
 describe.each([
   ["folder", "bucket"],
   ["bucket", "folder"],
@@ -79,7 +86,13 @@ describe.each([
     const [from, to] = [await uploadsIn(kind), await uploadsIn(targetKind)];
     const { etag } = await put(from.store, file, "{}");
     await setPin(ends[0], "acme", etag);
-    await put(from.store, "id-shop/media/k/a.png", "image");
+    const original = await put(from.store, picture, "image");
+    await ends[0].using((database) =>
+      database.execute(
+        "INSERT INTO task_pictures VALUES ('id-shop', 't', 'a', $1, $2), ('id-shop', 't', 'b', $1, 'e')",
+        [...[picture, original.etag]],
+      ),
+    );
     writeFileSync(join(from.end.dataDir ?? "", "signing-key"), "of the source\n");
     const options = withUploads(ends, from, to);
 
@@ -98,6 +111,10 @@ describe.each([
     expect(await keysOf(to.store)).toEqual([file, "id-shop/media/k/a.png"]);
     const copy = await to.store.stat(file);
     expect([await pin(ends[1], "acme"), await pin(ends[1], "shop")]).toEqual([copy?.etag, "e"]);
+    expect(await picturePins(ends[1])).toEqual([
+      { path: "a", etag: (await to.store.stat(picture))?.etag },
+      { path: "b", etag: "e" },
+    ]);
   });
 
   test("are those of the moved tenant, including one uploaded during the move", async () => {

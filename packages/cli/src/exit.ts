@@ -6,7 +6,7 @@ export const exitCode = {
   invalidFile: 2,
   /** The task itself ended in `error`. */
   taskError: 3,
-  /** The task completed; some of its operations failed or succeeded in part. */
+  /** The task completed; some operations failed or succeeded in part. Or an image of a dump could not be read. */
   operationsFailed: 4,
   /** With `--exit-code`: the plan has changes. */
   changes: 5,

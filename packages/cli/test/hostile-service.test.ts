@@ -1,10 +1,12 @@
 import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { createTenant } from "../../../test/support/client.ts";
+import { png } from "../../../test/support/images/samples.ts";
 import { openService, serviceEngines, type TestService } from "../../../test/support/service.ts";
 import { type Group, tree } from "../src/commands/tree.ts";
 import { cleanEnvironment, lading, writeInto } from "./support/lading.ts";
@@ -89,7 +91,9 @@ const group = (identifier: string, more: object = {}) => ({
 async function everyCommand(run: (words: string[]) => Promise<string>): Promise<string[]> {
   const written = (name: string, content: unknown) => writeInto(folder, `${name}${hostile}.json`, content);
   const ann = { intent: "customer/create", identifier: "ann", firstName: "Ann" };
-  const operations = [group("a"), group("a"), group("b", { [`x${hostile}`]: 1 }), ann];
+  const picture = { intent: "image/register", key: '{{ upload "./a.png" }}' };
+  await writeFile(join(folder, "a.png"), png(1, 1));
+  const operations = [group("a"), group("a"), group("b", { [`x${hostile}`]: 1 }), ann, picture];
   const file = await written("shop", { version: "1.0.0", operations });
   const bad = await written("bad", { version: "1.0.0", operations: [{ intent: `no${hostile}` }] });
   const map = await written("map", { operations: [{ intent: "customer/upsert", identifier: "[[id]]" }] });
@@ -152,6 +156,8 @@ async function everyCommand(run: (words: string[]) => Promise<string>): Promise<
     ["task", "prune", "evil", "--older-than", "0"],
     ["tenant", "dump", "evil"],
     ["tenant", "dump", "evil", out()],
+    ["tenant", "dump", "evil", out(), "--images", join(folder, "images")],
+    ["image", "upload", "evil", folder, "--map", out()],
     ["tenant", "diff", "evil", "evil", "-"],
     ["convert", table, "--map", map],
     ["token", "revoke", "evil", token],

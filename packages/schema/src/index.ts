@@ -111,6 +111,7 @@ export {
 } from "./operation-file/check/check-operation-file.ts";
 export { type HasSetting, settingKeys } from "./operation-file/check/later-settings.ts";
 export type { ReferenceLifetime, ReferenceName } from "./operation-file/check/references.ts";
+export type { PictureCheck } from "./operation-file/check/template-findings.ts";
 export { eachTemplate } from "./operation-file/check/template-strings.ts";
 export { changesWhenRead } from "./operation-file/check/text-findings.ts";
 export type { ListPosition } from "./operation-file/read/boundary-state.ts";
@@ -173,6 +174,12 @@ export { literalTemplate } from "./templates/literal.ts";
 export { defaultVariables } from "./templates/names.ts";
 export { parsingAllowance, tooMuchToParse } from "./templates/parse/parsing-allowance.ts";
 export { TemplateSyntaxError } from "./templates/parse/syntax-error.ts";
+export {
+  isPicturePath,
+  misuseOfPicturePath,
+  mostPictures,
+  pictureNotGiven,
+} from "./templates/picture-path.ts";
 export { type ResultBranch, resultProperties } from "./templates/result-properties.ts";
 export { needsParsing, rendererOf, usesOf } from "./templates/template.ts";
 export { priceRange, type ValueRule, valueRules } from "./value-rules.ts";

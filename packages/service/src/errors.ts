@@ -155,7 +155,10 @@ export const errorNames = {
     meaning: "The tenant already has as many started, unfinished tasks as its limit allows.",
   },
   ConflictError: { statusCode: 409, meaning: "The change conflicts with stored data." },
-  ImageFetchError: { statusCode: 400, meaning: "An image could not be fetched from its URL." },
+  ImageFetchError: {
+    statusCode: 400,
+    meaning: "An image could not be fetched from its URL, or a picture was not given for its path.",
+  },
   FailedDependency: { statusCode: 424, meaning: "The operation refers to one that failed." },
   InternalError: {
     statusCode: 500,

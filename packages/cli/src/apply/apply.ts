@@ -6,6 +6,7 @@ import { CliError, exitCode } from "../exit.ts";
 import { checkFile, checkForPeople } from "../files/check-file.ts";
 import { jsonOf } from "../files/json-input.ts";
 import type { TokenFlags } from "../options.ts";
+import { LocalPictures } from "../pictures/local-pictures.ts";
 import { textMarkdown } from "../plan/markdown.ts";
 import type { Refusal } from "../plan/refusals.ts";
 import type { Endpoint } from "../service/graphql.ts";
@@ -223,9 +224,11 @@ async function areValid(
   const invalid: { name: string; errorCount: number }[] = [];
   for (const { name, file } of pending) {
     if (file === undefined || valid.has(file)) continue;
-    const { errorCount } = await checkFile(jsonOf(context, file.path), flags);
+    const { strict = false, all = false } = flags;
+    const options = { strict, pictures: new LocalPictures(file.path) };
+    const { errorCount } = await checkFile(jsonOf(context, file.path), options);
     if (errorCount > 0) {
-      await checkForPeople(out, file.path, jsonOf(context, file.path), flags);
+      await checkForPeople(out, file.path, jsonOf(context, file.path), { ...options, all });
       invalid.push({ name, errorCount });
     } else valid.add(file);
   }

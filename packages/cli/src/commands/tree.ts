@@ -47,6 +47,10 @@ export const tree: Group = {
         resume: stateChange("resume"),
       },
     },
+    image: {
+      description: "Images of a tenant: upload the images of a folder.",
+      commands: { upload: () => import("./image/upload.ts") },
+    },
     task: {
       description: "Bulk tasks: show one, prune ended ones.",
       commands: { show: () => import("./task/show.ts"), prune: () => import("./task/prune.ts") },

@@ -1,4 +1,4 @@
-import type { FileReport, Issue, OnIssue } from "@lading/schema";
+import type { FileReport, Issue, OnIssue, PictureCheck } from "@lading/schema";
 import { type Context, counted, line, paint, plain, type Sink } from "../context.ts";
 import { LaterLines } from "./later-lines.ts";
 import { printCauses } from "./print-causes.ts";
@@ -7,34 +7,37 @@ import { printCauses } from "./print-causes.ts";
 const schema = () => import("@lading/schema");
 
 /** Checks the JSON of a mass operation file on this machine. */
-export async function checkFile(
-  json: AsyncIterable<Uint8Array>,
-  options: { strict?: boolean },
-): Promise<FileReport> {
+export async function checkFile(json: AsyncIterable<Uint8Array>, options: CheckOptions): Promise<FileReport> {
   return (await schema()).checkOperationFile(json, options);
+}
+
+interface CheckOptions {
+  strict?: boolean;
+  pictures?: PictureCheck;
 }
 
 /**
  * Checks the JSON of a mass operation file on this machine, and prints its issues as compilers do,
- * `file:line:column: error: …`: by cause, or with `all` each one, errors before warnings.
+ * `file:line:column: error: …`: by cause, or with `all` each one, errors before warnings. Each
+ * unusable picture is printed: one says nothing about the others.
  */
 export async function checkForPeople(
   context: Context,
   file: string,
   json: AsyncIterable<Uint8Array>,
-  { strict = false, all = false }: { strict?: boolean; all?: boolean },
+  { all = false, ...options }: CheckOptions & { all?: boolean },
 ): Promise<FileReport> {
   const { Causes, checkOperationFile } = await schema();
   const { stdout } = context;
   const causes = new Causes<Issue["severity"], Issue>("error", "warning");
   const textOf = (issue: Issue) => issueText(stdout, file, issue);
   const warnings = new LaterLines();
-  const onIssue: OnIssue = (severity, message, pointer) =>
-    all
+  const onIssue: OnIssue = (severity, message, pointer, code) =>
+    all || code === "UnusablePicture"
       ? (issue) => line(severity === "error" ? stdout : warnings, textOf(issue))
       : causes.count(severity, message, fieldOf(pointer));
   return warnings.behind(stdout, async () => {
-    const report = await checkOperationFile(json, { strict, onIssue });
+    const report = await checkOperationFile(json, { ...options, onIssue });
     printCauses(context, stdout, causes, textOf);
     return report;
   });

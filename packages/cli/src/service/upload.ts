@@ -6,9 +6,9 @@ import { type Endpoint, request, succeeded } from "./graphql.ts";
 import { postForm } from "./post-form.ts";
 
 const mutation = graphql(`
-  mutation RequestUpload($filename: String!) {
+  mutation RequestUpload($type: FileUploadType!, $filename: String!, $contentType: String!, $sha256: String) {
     generatePresignedUploadRequest(
-      input: { type: MASS_OPERATIONS, filename: $filename, contentType: "application/json" }
+      input: { type: $type, filename: $filename, contentType: $contentType, sha256: $sha256 }
     ) {
       ... on PresignedUploadRequest { url fields { name value } maxSize }
       ... on BasicError { error errorName }
@@ -24,8 +24,18 @@ export async function uploadLimit(endpoint: Endpoint): Promise<number> {
   return (await request(endpoint, limitQuery, {})).tenant.uploadMaxBytes;
 }
 
+/** The type of an upload. */
+interface UploadedAs {
+  readonly type: "MASS_OPERATIONS" | "MEDIA";
+  readonly contentType: string;
+  /** Of a picture. */
+  readonly sha256?: string;
+}
+
+const operationFile: UploadedAs = { type: "MASS_OPERATIONS", contentType: "application/json" };
+
 /**
- * Uploads JSON, streamed, and returns the storage key that a bulk task is created with.
+ * Uploads a file, streamed, and returns its storage key: that of JSON is what a bulk task is created with.
  * The form has every field in the order of the presigned request, and the file last.
  */
 export async function upload(
@@ -33,18 +43,19 @@ export async function upload(
   { size, read }: JsonFile,
   name: string,
   signal: AbortSignal,
+  as = operationFile,
 ): Promise<string> {
-  const answer = await request(endpoint, mutation, { filename: name });
+  const answer = await request(endpoint, mutation, { ...as, filename: name });
   const { url, fields, maxSize } = succeeded(answer.generatePresignedUploadRequest);
   const key = fields.find(({ name }) => name === "key")?.value;
   if (key === undefined) throw new CliError("the service answered an upload request without a key");
   if (maxSize !== null && size > maxSize) {
     throw new CliError(`${name} has ${count(size)} bytes; the tenant's limit is ${count(maxSize)}`);
   }
-  const part = { filename: name, contentType: "application/json", size, read };
+  const part = { filename: name, contentType: as.contentType, size, read };
   const { status, text } = await postForm(url, fields, part, signal);
   if (status < 200 || status > 299) {
-    throw new CliError(`the upload was refused (${status}): ${reason(text)}`);
+    throw new CliError(`the upload of ${name} was refused (${status}): ${reason(text)}`);
   }
   return key;
 }

@@ -1,9 +1,12 @@
 import { createHash, randomUUID } from "node:crypto";
+import type { PictureCheck } from "@lading/schema";
 import { type Context, confirm, json, line, note, paint, plain } from "../context.ts";
 import { CliError, exitCode } from "../exit.ts";
 import { checkForPeople, summary } from "../files/check-file.ts";
 import { inputName, type JsonFile, untilInterrupted, uploadName, withJsonFile } from "../files/json-input.ts";
 import type { TokenFlags } from "../options.ts";
+import { type LocalPicture, LocalPictures, picturesOfPlan } from "../pictures/local-pictures.ts";
+import { sendPictures } from "../pictures/send.ts";
 import { issuesMarkdown } from "../plan/markdown.ts";
 import { type Refusal, type Refused, refusalText, refusedIn } from "../plan/refusals.ts";
 import { printDestructive } from "../plan/report.ts";
@@ -46,13 +49,19 @@ export async function executeFile(
 ): Promise<void> {
   const limit = async () => uploadLimit(await tenantEndpoint(context, tenant, flags));
   await withJsonFile(context, file, limit, async (content) => {
-    const sha256 = await digestIfValid(context, { file, tenant, content }, flags);
+    const pictures = new LocalPictures(file);
+    const sha256 = await digestIfValid(
+      context,
+      { file, tenant, content },
+      { ...flags, pictures: flags.plan === undefined ? pictures : picturesOfPlan },
+    );
     if (sha256 === undefined) return;
     const endpoint = await tenantEndpoint(context, tenant, flags);
     if (flags.plan !== undefined)
       await requirePlanned(endpoint, flags.plan, { ...flags, tenant, file, sha256 });
     const show = async (options: TaskFlags, end: WatchOptions["finish"] | false | undefined) => {
-      const taskId = await start(context, endpoint, { content, name: uploadName(file), sha256 }, options);
+      const sent = { content, name: uploadName(file), sha256, pictures: pictures.found };
+      const taskId = await start(context, endpoint, sent, options);
       const how = options.plan === undefined ? "Uploaded" : "Planned before";
       if (options.at !== undefined) {
         confirm(outOf(context, flags), `${how}.`);
@@ -133,11 +142,16 @@ const outOf = (context: Context, flags: FileFlags): Context =>
 async function digestIfValid(
   context: Context,
   { file, tenant, content }: { file: string; tenant: string; content: JsonFile },
-  flags: FileFlags,
+  flags: FileFlags & { pictures: PictureCheck },
 ): Promise<string | undefined> {
   const out = outOf(context, flags);
   const name = inputName(file);
-  const checked = await checkForPeople(out, name, untilInterrupted(context, content.read()), flags);
+  const checked = await checkForPeople(
+    out,
+    name,
+    untilInterrupted(context, content.read()),
+    optionsOf(flags),
+  );
   const { lifetimes: _, ...report } = checked;
   if (flags.sha256 !== undefined && flags.sha256 !== report.sha256) throw changed(name);
   const text = summary(name, report);
@@ -153,6 +167,10 @@ async function digestIfValid(
   return undefined;
 }
 
+const optionsOf = ({ strict = false, all = false, pictures }: FileFlags & { pictures: PictureCheck }) => ({
+  ...{ strict, all, pictures },
+});
+
 /** @throws CliError when the file is not the plan's; the service checks the rest of the plan */
 async function requirePlanned(
   endpoint: Endpoint,
@@ -167,14 +185,22 @@ async function requirePlanned(
   );
 }
 
+interface CheckedFile {
+  readonly content: JsonFile;
+  readonly name: string;
+  /** Of the content, when it was checked. */
+  readonly sha256: string;
+  readonly pictures: readonly LocalPicture[];
+}
+
 /**
- * Uploads the file, unless the task follows a plan, whose upload it takes. Creates the task, which starts by itself,
- * and returns its id.
+ * Uploads the file with its pictures, unless the task follows a plan, whose uploads it takes. Creates the task, which
+ * starts by itself, and returns its id.
  */
 async function start(
-  { interrupted }: Context,
+  context: Context,
   endpoint: Endpoint,
-  file: { content: JsonFile; name: string; sha256: string },
+  file: CheckedFile,
   {
     kind,
     plan,
@@ -188,12 +214,17 @@ async function start(
     at,
   }: TaskFlags,
 ): Promise<string> {
+  const { interrupted } = context;
   const unlessInterrupted = (text: string) => (error: unknown) => {
     throw interrupted.aborted ? new CliError(`interrupted; ${text}`, exitCode.interrupted) : error;
   };
-  const send = () => sendChecked(endpoint, file, interrupted).catch(unlessInterrupted("nothing was started"));
+  const send = async () => {
+    const pictures = await sendPictures(context, endpoint, file.pictures);
+    const key = await sendChecked(endpoint, file, interrupted);
+    return { key, ...(pictures.length > 0 && { pictures }) };
+  };
   const task = {
-    ...(plan === undefined ? { key: await send() } : { plan }),
+    ...(plan === undefined ? await send().catch(unlessInterrupted("nothing was started")) : { plan }),
     idempotencyKey: idempotencyKey ?? randomUUID(),
     ...(appliedAs !== undefined && { appliedAs }),
     ...(kind !== undefined && { kind }),
@@ -213,7 +244,7 @@ async function start(
 /** Uploads a file and returns its key. @throws CliError when its JSON is not what was checked */
 async function sendChecked(
   endpoint: Endpoint,
-  { content, name, sha256 }: { content: JsonFile; name: string; sha256: string },
+  { content, name, sha256 }: CheckedFile,
   signal: AbortSignal,
 ): Promise<string> {
   let hash = createHash("sha256");

@@ -62,6 +62,7 @@ const createMutation = graphql(`
     $appliedAs: String
     $autoStart: Boolean = true
     $startAt: DateTime
+    $pictures: [PictureInput!]
   ) {
     createMassOperationBulkTask(
       input: {
@@ -77,6 +78,7 @@ const createMutation = graphql(`
         idempotencyKey: $idempotencyKey
         webhookUrl: $webhookUrl
         appliedAs: $appliedAs
+        pictures: $pictures
       }
     ) {
       ... on BulkTaskMassOperation { id status }

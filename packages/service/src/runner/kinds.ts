@@ -32,10 +32,10 @@ const run: ExecuteTurn = async (claimed, inTurn) => {
  */
 const plan: ExecuteTurn = async (claimed, inTurn) => {
   const { services, stop } = claimed;
-  const { database, store, logger, planLimits: limits } = services;
+  const { database, logger, planLimits: limits } = services;
   const { tenantId, ofTask } = claimed.task;
   const task = begun(claimed.task);
-  const images = plannedImages(store, tenantId);
+  const images = plannedImages(services, task);
   const nothing = (hasEnded: boolean) => ({
     execution: new TaskExecution({ ...claimed, task, images }),
     hasEnded,

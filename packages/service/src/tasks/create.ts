@@ -7,6 +7,7 @@ import type { Database, Locks } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";
 import { retry, whenTransient } from "../storage/retry.ts";
 import { isTransient, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
+import { copyTaskPictures, insertTaskPictures, type TaskPicture } from "../storage/task-details/pictures.ts";
 import { locksAfterConflict, sharedLock } from "../storage/tenant-locks.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import { allowedHosts } from "../system/outbound/target.ts";
@@ -19,6 +20,7 @@ import { fileOf, requirePlan, type TaskFile, uploadedFile } from "./file/planned
 import { requireSameRequest } from "./file/same-request.ts";
 import { findTask } from "./find.ts";
 import { checkNewTask, kindOf, type NewTask } from "./new-task.ts";
+import { digestOfPictures, pinnedPictures } from "./pictures.ts";
 import { requireDate, startAtOf } from "./schedule.ts";
 import { markStarted } from "./start.ts";
 
@@ -29,7 +31,7 @@ import { markStarted } from "./start.ts";
  * - `ValidationError` a date that the database's clock has passed or that is too far, or one with `autoStart`,
  * - `ValidationError` a URL that a webhook may not have,
  * - `WebhookNotFoundError` a URL if the tenant has no webhook,
- * - the errors of `fileOf`,
+ * - the errors of `fileOf` and `pinnedPictures`,
  * - `IdempotencyKeyExistsError` a different request with a used idempotency key,
  * - `InvalidTaskStateError` a run of a file that is applied, has failed or is running,
  * - `TooManyWaitingTasksError` a start beyond the tenant's limit.
@@ -58,7 +60,9 @@ export async function createTask(
         : number > 0
           ? sharedLock(tenant.id)
           : undefined;
-    return storeTask({ ...services, locks }, tenant.id, input, file, auditor);
+    // Anew each time: what conflicted may have deleted one.
+    const pictures = await pinnedPictures(services.store, tenant.id, input.pictures ?? []);
+    return storeTask({ ...services, locks }, tenant.id, input, { ...file, pictures }, auditor);
   };
   return retry(attempt, { afterFailure: whenTransient(mayPass) });
 }
@@ -104,7 +108,7 @@ async function storeTask(
   { database, locks }: { database: Database; locks: Locks | undefined },
   tenantId: string,
   input: NewTask,
-  { key, etag }: TaskFile,
+  { key, etag, pictures }: TaskFile & { pictures: readonly TaskPicture[] },
   auditor: Auditor | undefined,
 ): Promise<BulkTask> {
   const { autoStart, strict, idempotencyKey = null, plan: ofTask = null, appliedAs = null } = input;
@@ -122,13 +126,17 @@ async function storeTask(
     ...{ startAt, requestedStartAt: startAt },
   };
   await database.transaction(async (transaction) => {
+    let picturesSha256 = digestOfPictures(pictures);
     if (ofTask !== null) {
-      await requirePlan(transaction, tenantId, ofTask, idempotencyKey);
+      ({ picturesSha256 } = await requirePlan(transaction, tenantId, ofTask, idempotencyKey));
       await noteRun(transaction, { tenantId, ofTask, id });
     }
     if (appliedAs !== null) await requirePendingFile(transaction, tenantId, appliedAs);
-    const created = await insertTask(transaction, row);
+    const created = await insertTask(transaction, { ...row, picturesSha256 });
     if (!created) throw new TenantGone();
+    if (pictures.length > 0) await insertTaskPictures(transaction, { tenantId, taskId: id }, pictures);
+    else if (picturesSha256 !== null && ofTask !== null)
+      await copyTaskPictures(transaction, { tenantId, taskId: id }, ofTask);
     if (auditor)
       await audit(transaction, {
         ...auditor,

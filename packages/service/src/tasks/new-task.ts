@@ -1,5 +1,6 @@
 import type { BulkTaskKind } from "@lading/schema";
 import { reject } from "../errors.ts";
+import type { GivenPicture } from "./pictures.ts";
 
 /** A request for a bulk task. */
 export interface NewTask extends TaskOptions {
@@ -15,6 +16,8 @@ export interface NewTask extends TaskOptions {
   appliedAs?: string | null;
   /** When it starts, instead of immediately or on request. */
   startAt?: string | null;
+  /** The pictures that the paths in the file stand for. Default: those of the plan, or none. */
+  pictures?: readonly GivenPicture[] | null;
   /** The URL notified when the task ends. Default: that of the tenant's webhook. */
   webhookUrl?: string | null;
 }
@@ -46,9 +49,11 @@ export type FileTaskKind = Extract<BulkTaskKind, "run" | "plan">;
 
 /**
  * The kind of a new task. Rejects with `ValidationError` a kind that is not created from a file, and a plan that would
- * be held or follow another plan.
+ * be held or follow another plan, and pictures of a run that has those of its plan.
  */
-export function kindOf({ kind, plan, appliedAs, ...limits }: NewTask): FileTaskKind {
+export function kindOf({ kind, plan, appliedAs, pictures, ...limits }: NewTask): FileTaskKind {
+  if (typeof plan === "string" && pictures?.length)
+    reject("ValidationError", "A run that follows a plan has its pictures: leave out pictures", ["pictures"]);
   if (kind === undefined || kind === null || kind === "run") return "run";
   if (kind === "plan") {
     if (typeof plan === "string")

@@ -4,6 +4,7 @@ import type { Database } from "../storage/database.ts";
 import { retriedTransaction } from "../storage/retry.ts";
 import { deleteFetchedImages, imagesPerSweep, unusedImages } from "../storage/task-details/fetched-images.ts";
 import { findNamedImages, noteImagesToBringBack } from "../storage/task-details/named-images.ts";
+import { deletePictures, statedDigests } from "../storage/task-details/pictures.ts";
 import {
   lockReleased,
   type ReleasedImage,
@@ -27,10 +28,11 @@ const tenantsAtOnce = 8;
 const roundsPerSweep = 10;
 
 /**
- * Deletes images that were undone for good, and images whose files existed before a task fetched them without using
- * them, with their records; of one tenant, or of all in rotation. Stops when `over` returns true. References to many
- * images are searched in one scan, which reads all of a tenant's rows; that is why tasks don't do it. An image released
- * meanwhile waits for the next round or call. Can be interrupted. Fails like `sweepFetched`, after trying all tenants.
+ * Deletes images that were undone for good, pictures that nothing uses any more, and images whose files existed before
+ * a task fetched them without using them, with their records; of one tenant, or of all in rotation. Stops when `over`
+ * returns true. References to many images are searched in one scan, which reads all of a tenant's rows; that is why
+ * tasks don't do it. An image released meanwhile waits for the next round or call. Can be interrupted. Fails like
+ * `sweepFetched`, after trying all tenants.
  */
 export async function sweepReleased(
   services: Services,
@@ -113,17 +115,24 @@ async function deletePortion(
   const fetched = await Promise.all(
     images.map(async ({ key }) => unused.has(key) && (await isFetched(store, key)) && key),
   );
-  const removable = new Set(fetched.filter((key) => key !== false));
+  const pictures = await statedDigests(
+    database,
+    tenantId,
+    images.map(({ key }) => key).filter((key) => unused.has(key)),
+  );
+  const removable = new Set([...fetched.filter((key) => key !== false), ...pictures.keys()]);
   await retriedTransaction(database, async (transaction) => {
     const locked = await lockReleased(transaction, tenantId, images);
     const keys = locked.map(({ key }) => key);
     const unused = await unusedImages(transaction, tenantId, keys);
-    await Promise.all([...unused.intersection(removable)].map((key) => deleteImageFile(store, key)));
+    const removed = [...unused.intersection(removable)];
+    await Promise.all(removed.map((key) => deleteImageFile(store, key)));
+    if (pictures.size > 0) await deletePictures(transaction, tenantId, removed);
     await deleteFetchedImages(transaction, tenantId, keys);
   });
 }
 
-/** True for an image fetched by the service: one uploaded by a client existed before the task. */
+/** True for an image fetched by the service: one uploaded by a client, not for a path, existed before the task. */
 async function isFetched(store: ObjectStore, key: string): Promise<boolean> {
   const file = await store.stat(key);
   return file !== undefined && isContentKey(key, await sha256Of(store, key, file.etag));

@@ -27,7 +27,7 @@ test("tasks are pinned to the copies of their files, each looked up once", async
     task("lost", "gone", "x"),
   ];
   const found = await pinnedToCopies(tasks, counting("source", source), counting("target", target));
-  expect(found).toEqual(["t1", "t2", "t3"].map((id) => task(id, "a", copy)));
+  expect(found).toEqual(["t1", "t2", "t3"].map((id) => ({ ...task(id, "a", original), copy })));
   expect(asked.sort()).toEqual([
     ...[`source ${key("a")}`, `target ${key("a")}`, `target ${key("gone")}`, `target ${key("same")}`],
   ]);

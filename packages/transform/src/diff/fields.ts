@@ -35,14 +35,14 @@ export const same = (a: unknown, b: unknown): boolean =>
   a === b || comparable(JSON.stringify(a) ?? "") === comparable(JSON.stringify(b) ?? "");
 
 /**
- * JSON text with image URLs replaced by the image's digest, or the part of it in the key, so that it is the same for
- * all tenants.
+ * JSON text with URLs and paths of images replaced by the image's digest, or the part of it in the key, so that it is
+ * the same for all tenants.
  */
 export const comparable = (text: string): string =>
   text.includes("{{ upload ")
     ? text
         .replace(/\{\{ upload \\"[^"]*" sha256=\\"([0-9a-f]{32})[0-9a-f]{32}\\" \}\}/g, "{{ $1 }}")
-        .replace(/\{\{ upload \\"[^"]*\/media\/([0-9a-f]{32})\/[^"]*" \}\}/g, "{{ $1 }}")
+        .replace(/\{\{ upload \\"[^"]*\/([0-9a-f]{32})\/[^"/]*" \}\}/g, "{{ $1 }}")
     : text;
 
 /**

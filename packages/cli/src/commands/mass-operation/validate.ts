@@ -4,6 +4,7 @@ import { exitCode } from "../../exit.ts";
 import { checkFile, checkForPeople, summary } from "../../files/check-file.ts";
 import { fileMeaning, inputName, jsonOf } from "../../files/json-input.ts";
 import { type CommonFlags, withAll, withCommon, withExamples } from "../../options.ts";
+import { LocalPictures } from "../../pictures/local-pictures.ts";
 
 interface Flags extends CommonFlags {
   strict?: boolean;
@@ -31,7 +32,11 @@ const maxBytes = 1024 ** 3;
 async function validate(context: Context, file: string, flags: Flags): Promise<void> {
   const content = jsonOf(context, file, maxBytes);
   const name = inputName(file);
-  const check = flags.json ? checkFile(content, flags) : checkForPeople(context, name, content, flags);
+  const { strict = false, all = false } = flags;
+  const options = { strict, pictures: new LocalPictures(file) };
+  const check = flags.json
+    ? checkFile(content, options)
+    : checkForPeople(context, name, content, { ...options, all });
   const { lifetimes: _, ...report } = await check;
   const valid = report.errorCount === 0;
   if (!valid) context.exitCode = exitCode.invalidFile;

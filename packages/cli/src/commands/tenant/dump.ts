@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import { type Context, confirm, counted, json, line, note } from "../../context.ts";
 import { ownerOnly, refuseToReplace, writeWhole } from "../../files/write-whole.ts";
 import { type TokenFlags, withDetails, withExamples, withToken } from "../../options.ts";
+import { imageFolder, withPaths, writeImages } from "../../pictures/dumped-images.ts";
 import { type DumpEnd, omissionText, withoutReport } from "../../service/dump-lines.ts";
 import { download } from "../../service/graphql.ts";
 import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
@@ -12,6 +13,7 @@ interface Flags extends TokenFlags {
   without?: string[];
   anonymise?: boolean;
   ids?: string;
+  images?: string;
 }
 
 /** `lading tenant dump <tenant> [file]`: all data of a tenant, as a mass operation file. */
@@ -29,6 +31,7 @@ export function command(context: Context): Command {
         "ids as they are, or natural keys, which another tenant can resolve (default: keep)",
       ).choices(["keep", "natural"]),
     )
+    .option("--images <folder>", "also write the images, which the file then names by their paths")
     .option("--force", "replace the file if it exists")
     .action((tenant: string, file: string | undefined, flags: Flags) =>
       dumpTenant(context, tenant, file, flags),
@@ -39,12 +42,13 @@ export function command(context: Context): Command {
     "lading tenant dump acme catalogue.json --without orders customers contracts",
     "lading tenant dump acme staging.json --anonymise",
     "lading tenant dump acme acme.json --ids natural",
+    "lading tenant dump acme acme.json --images images",
     "lading tenant dump acme | gzip > acme.json.gz",
   );
 }
 
 const details = `Needs an admin's token: the file holds all data of the tenant, personal data included, unless it is anonymised. Data
-that no operation can write is listed on standard error. docs/tenant-file.md has the order of the operations, and the limits.`;
+that no operation can write is listed on standard error. The exit code is 4 if an image could not be read. docs/tenant-file.md has the order of the operations, and the limits.`;
 
 async function dumpTenant(
   context: Context,
@@ -52,16 +56,22 @@ async function dumpTenant(
   file: string | undefined,
   flags: Flags,
 ): Promise<void> {
+  const folder = flags.images === undefined ? undefined : imageFolder(file, flags.images);
   if (file !== undefined) await refuseToReplace(context, file, flags);
   const endpoint = await tenantEndpoint(context, tenant, flags);
   const end: DumpEnd = { operations: 0, omissions: [] };
   const text = withoutReport(download(endpoint, `/dump.json${queryOf(flags)}`), end);
-  await (file === undefined ? print(context, text) : writeWhole(file, text, ownerOnly));
+  const written = folder === undefined ? text : withPaths(text, folder);
+  await (file === undefined ? print(context, written) : writeWhole(file, written, ownerOnly));
+  const images = file && folder && (await writeImages(context, endpoint, file, folder));
   for (const omission of end.omissions) line(context.stderr, omissionText("not restored", omission));
   const { operations, omissions } = end;
   if (file === undefined) note(context, counted(operations, "operation"));
-  else if (flags.json) json(context.stdout, { file, operations, omissions });
-  else confirm(context, `${file}: ${counted(operations, "operation")}`);
+  else if (flags.json) json(context.stdout, { file, operations, omissions, ...(images && { images }) });
+  else {
+    const more = images ? `, ${counted(images.written, "image")}` : "";
+    confirm(context, `${file}: ${counted(operations, "operation")}${more}`);
+  }
 }
 
 function queryOf({ only, without, anonymise, ids }: Flags): string {

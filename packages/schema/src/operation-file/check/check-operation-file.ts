@@ -20,6 +20,7 @@ import {
   type ReferenceName,
   references,
 } from "./references.ts";
+import { noPictures, type PictureCheck } from "./template-findings.ts";
 
 export interface FileReport {
   /** Null if missing or wrong. */
@@ -47,6 +48,8 @@ export interface CheckOptions {
   strict?: boolean;
   /** Tests if the tenant has a setting. Default: a new tenant's settings. */
   hasSetting?: HasSetting;
+  /** Checks the pictures that templates name by paths. Default: none was given. */
+  pictures?: PictureCheck;
   /** Called for every issue, including those omitted from the report. */
   onIssue?: OnIssue;
   /** Called with the number of bytes read so far. */
@@ -101,12 +104,13 @@ export async function checkOperationFile(
   };
 }
 
-function fileCheck({ strict = false, hasSetting, onIssue }: CheckOptions): FileCheck {
+function fileCheck({ strict = false, hasSetting, onIssue, pictures = noPictures }: CheckOptions): FileCheck {
   return {
     issues: issueList(fileLimits.issues, strict, onIssue),
     references: references(),
     content: fileContent(),
     settings: laterSettings(hasSetting),
+    pictures,
     pending: [],
     keys: new Set(),
     version: null,

@@ -19,7 +19,7 @@ import type { FileContent } from "./content-visit.ts";
 import { checkSettings, type LaterSettings } from "./later-settings.ts";
 import { placeholderFindings } from "./placeholder-findings.ts";
 import { type Definition, define, definitionOf, type References } from "./references.ts";
-import { templateFindings } from "./template-findings.ts";
+import { type PictureCheck, templateFindings } from "./template-findings.ts";
 import { textFindings } from "./text-findings.ts";
 
 export interface FileCheck {
@@ -27,6 +27,7 @@ export interface FileCheck {
   readonly references: References;
   readonly content: FileContent;
   readonly settings: LaterSettings;
+  readonly pictures: PictureCheck;
   readonly pending: PendingIssue[];
   /** The keys of the file's object seen so far, up to a limit. */
   readonly keys: Set<string>;
@@ -82,7 +83,7 @@ export function checkOperationText(
   const { index } = found;
   const { length } = found.text;
   if (mayHaveTemplates(found.text))
-    findings.push(...templateFindings(operation, { index, length }, check.references));
+    findings.push(...templateFindings(operation, { index, length }, check.references, check.pictures));
   if (intent !== undefined) {
     const valid = errors.length === 0;
     findings.push(...contentFindings(check.content, operation, { intent, index, valid }, check.references));

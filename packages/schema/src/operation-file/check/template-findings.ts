@@ -22,6 +22,7 @@ import {
 } from "../../templates/parse/parsing-allowance.ts";
 import { plainPath } from "../../templates/parse/plain-path.ts";
 import { bracesAdvice, offsetsIn, TemplateSyntaxError } from "../../templates/parse/syntax-error.ts";
+import { isPicturePath, misuseOfPicturePath, pictureNotGiven } from "../../templates/picture-path.ts";
 import { hasProperty, type ResultBranch, resultProperties } from "../../templates/result-properties.ts";
 import { usesOf } from "../../templates/template.ts";
 import type { Finding, Issue, IssueCode } from "../report/issue.ts";
@@ -34,6 +35,17 @@ interface TemplateFinding extends TemplatePosition {
   readonly message: string;
   readonly undefinedName?: string;
 }
+
+/** Finds what is wrong with the pictures of a file. */
+export interface PictureCheck {
+  /** The severity of what is wrong: an error where the pictures are at hand. */
+  readonly severity: Issue["severity"];
+  /** Says what is wrong with the picture of a path; undefined if nothing is. */
+  problemOf(path: string): string | undefined;
+}
+
+/** The check of a file whose pictures are not at hand: its operations will fail. */
+export const noPictures: PictureCheck = { severity: "warning", problemOf: pictureNotGiven };
 
 /** The uses of a template, or the reason why it does not parse. */
 type Read = TemplateUses | TemplateSyntaxError;
@@ -69,6 +81,7 @@ export function templateFindings(
   operation: unknown,
   { index, length }: { index: number; length: number },
   references: References,
+  pictures = noPictures,
 ): Finding[] {
   const findings: Finding[] = [];
   const results = isObject(operation) ? operation._results : undefined;
@@ -77,7 +90,7 @@ export function templateFindings(
       for (const use of uses.references)
         if (ownResult(results, use.name) === undefined) noteRead(use, index, references);
     if (findings.length >= problemLimit) return;
-    const own = uses === undefined ? [tooMuch] : findingsIn(uses, references, results);
+    const own = uses === undefined ? [tooMuch] : findingsIn(uses, { references, pictures }, results);
     if (own.length === 0) return;
     const pointer = toPointer(path);
     const offset = offsetsIn(template);
@@ -118,7 +131,11 @@ function noteRead({ name }: ReferenceUse, reader: number, references: References
   else markRead(references, definition.index, reader);
 }
 
-function findingsIn(uses: Read, references: References, results: unknown): TemplateFinding[] {
+function findingsIn(
+  uses: Read,
+  { references, pictures }: { references: References; pictures: PictureCheck },
+  results: unknown,
+): TemplateFinding[] {
   if (uses instanceof TemplateSyntaxError) {
     const { message, advice } = uses;
     return [warning("InvalidTemplate", advice === undefined ? message : `${message}; ${advice}`, uses)];
@@ -129,7 +146,7 @@ function findingsIn(uses: Read, references: References, results: unknown): Templ
       return own === undefined ? referenceFindings(use, references) : ownFindings(use, own);
     }),
     ...uses.defaults.filter(({ name }) => !defaultVariables.includes(name)).map(unknownDefault),
-    ...uses.helpers.flatMap(helperFindings),
+    ...uses.helpers.flatMap((use) => helperFindings(use, pictures)),
     ...uses.blocks.flatMap(blockFindings),
     ...uses.unsupported.map(unsupported),
   ];
@@ -175,10 +192,21 @@ function unknownDefault(use: NamedUse): TemplateFinding {
   return warning("UnknownDefault", message, use);
 }
 
-function helperFindings(use: CallUse): TemplateFinding[] {
+function helperFindings(use: CallUse, pictures: PictureCheck): TemplateFinding[] {
   if (!helperNames.includes(use.name)) return [unknownHelper(use)];
   const misuse = misuseOf(use);
-  return misuse === undefined ? [] : [warning("HelperArguments", `"${use.name}" ${misuse}`, use)];
+  if (misuse !== undefined) return [warning("HelperArguments", `"${use.name}" ${misuse}`, use)];
+  const [path] = use.arguments;
+  return use.name === "upload" && typeof path === "string" && isPicturePath(path)
+    ? pictureFindings(path, use, pictures)
+    : [];
+}
+
+function pictureFindings(path: string, { line, column }: CallUse, pictures: PictureCheck): TemplateFinding[] {
+  const message = misuseOfPicturePath(path) ?? pictures.problemOf(path);
+  return message === undefined
+    ? []
+    : [{ severity: pictures.severity, code: "UnusablePicture", message, line, column }];
 }
 
 function unknownHelper(use: NamedUse): TemplateFinding {

@@ -9,6 +9,7 @@ export type OnIssue = (
   severity: Issue["severity"],
   message: string,
   pointer: string,
+  code: string,
 ) => ((issue: Issue) => void) | undefined;
 
 /** Counts all issues and keeps the first ones, errors before warnings: its memory is bounded. */
@@ -42,7 +43,7 @@ export function keepIssue(list: IssueList, issue: Issue): void {
 /** Counts an issue of an earlier operation, and keeps it in file order. */
 export function insertIssue(list: IssueList, issue: Issue): void {
   const severity = list.strict ? "error" : issue.severity;
-  list.onIssue?.(severity, issue.message, issue.pointer)?.({ ...issue, severity });
+  list.onIssue?.(severity, issue.message, issue.pointer, issue.code)?.({ ...issue, severity });
   if (!countIssue(list, severity)) return;
   const issues = severity === "error" ? list.errors : list.warnings;
   const after = issues.findIndex(

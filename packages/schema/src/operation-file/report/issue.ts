@@ -42,6 +42,8 @@ export const issueCodes = {
   UnsupportedTemplate: "A template uses a part of Handlebars that operations do not support.",
   UnknownHelper: "A template calls a helper that does not exist.",
   HelperArguments: "A template passes invalid arguments to a helper or a block.",
+  UnusablePicture:
+    "A template names a picture by a path that is refused, or whose picture is missing or unusable.",
   UnknownDefault: "A template reads a default variable that does not exist.",
   UndefinedReference: "A template refers to an operation that the file does not have.",
   ForwardReference: "A template refers to an operation that is executed only later.",

@@ -32,7 +32,7 @@ export function report(
   const judged = list.strict ? findings.map(asError) : findings;
   const wanted = judged.flatMap((finding) => {
     const isKept = countIssue(list, finding.severity);
-    const take = list.onIssue?.(finding.severity, finding.message, finding.pointer);
+    const take = list.onIssue?.(finding.severity, finding.message, finding.pointer, finding.code);
     return isKept || take ? [{ ...finding, isKept, take }] : [];
   });
   if (wanted.length === 0) return [];
@@ -82,7 +82,7 @@ function offsetsOf(text: string, findings: readonly Finding[]): number[] {
 export function reportProblem(list: IssueList, problem: Problem): void {
   const issue = issueOf({ ...problem, severity: "error", intent: null, ref: null });
   if (countIssue(list, "error")) keepIssue(list, issue);
-  list.onIssue?.("error", issue.message, issue.pointer)?.(issue);
+  list.onIssue?.("error", issue.message, issue.pointer, issue.code)?.(issue);
 }
 
 type Problem = Pick<Issue, "code" | "message" | "pointer" | "operationIndex" | "line" | "column" | "offset">;

@@ -5,7 +5,13 @@ import { type S3Options, settings } from "../../settings/settings.ts";
 import type { Queries } from "../../storage/database.ts";
 import { DiskFull } from "../../storage/engines/disk-space.ts";
 import { MoveRefused, type Side } from "../../storage/move/refused.ts";
-import { pinTaskFiles, taskFiles } from "../../storage/move/task-files.ts";
+import {
+  type PinnedFile,
+  pinTaskFiles,
+  pinTaskPictures,
+  taskFiles,
+  taskPictures,
+} from "../../storage/move/task-files.ts";
 import { openDataFolder } from "../../system/folders.ts";
 import { errorMessage } from "../../system/thrown.ts";
 import { FileCopier } from "../../uploads/copy-files.ts";
@@ -63,8 +69,12 @@ export async function openMovedUploads(
     copied: copier.copied,
     copyNew: () => explained(() => copier.copyNew()),
     pinTasks: async (queries) => {
+      const toCopies = <File extends PinnedFile>(pins: readonly File[]) =>
+        explained(() => pinnedToCopies(pins, source, target));
       for await (const tasks of taskFiles(queries, tenantId))
-        await pinTaskFiles(queries, await explained(() => pinnedToCopies(tasks, source, target)));
+        await pinTaskFiles(queries, await toCopies(tasks));
+      for await (const pictures of taskPictures(queries, tenantId))
+        await pinTaskPictures(queries, await toCopies(pictures));
     },
   };
 }

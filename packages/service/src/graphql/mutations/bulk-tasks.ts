@@ -15,6 +15,7 @@ import { cancelTask } from "../../tasks/cancel.ts";
 import { createTask } from "../../tasks/create.ts";
 import { holdTask, resumeTask } from "../../tasks/hold.ts";
 import type { NewTask } from "../../tasks/new-task.ts";
+import { pictureLimits } from "../../tasks/pictures.ts";
 import { pruneTasks } from "../../tasks/prune.ts";
 import { defaultInclude, type NewRetry, retryTask } from "../../tasks/retries/retry.ts";
 import { scheduleTask } from "../../tasks/schedule.ts";
@@ -61,6 +62,18 @@ const maxFailures =
 const idempotencyKey =
   "Idempotency key: repeating the call returns the first call's task; a different call is refused.";
 
+const Picture = new GraphQLInputObjectType({
+  name: "PictureInput",
+  description: "A picture of a mass operation file.",
+  fields: {
+    path: { type: text, description: "The path in the file, such as `./images/sencha.jpg`." },
+    key: {
+      type: text,
+      description: "The value of the upload form's field named `key`, or the key of an image.",
+    },
+  },
+});
+
 const CreateInput = new GraphQLInputObjectType({
   name: "CreateMassOperationBulkTaskInput",
   fields: {
@@ -96,6 +109,12 @@ const CreateInput = new GraphQLInputObjectType({
       type: GraphQLString,
       description:
         "The name of the file in a folder whose files are applied once, which `appliedFiles` lists. Default: none.",
+    },
+    pictures: {
+      type: new GraphQLList(new GraphQLNonNull(Picture)),
+      description:
+        "What the paths stand for that `upload` names in the file; retries and runs that follow the plan have the same. " +
+        `At most ${pictureLimits.paths.toLocaleString("en")}. Default: none.`,
     },
     webhookUrl: {
       type: GraphQLString,

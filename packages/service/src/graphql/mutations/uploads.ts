@@ -1,5 +1,7 @@
 import { GraphQLInputObjectType, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
 import { reject } from "../../errors.ts";
+import { untakenHours } from "../../storage/task-details/pictures.ts";
+import { notePicture, requireDigest } from "../../tasks/pictures.ts";
 import { newUploadKey, type UploadType, uploadFolders } from "../../uploads/keys.ts";
 import type { CoreContext } from "../context.ts";
 import { lenientEnum } from "../derive/input-types.ts";
@@ -28,12 +30,20 @@ const PresignedUploadRequest = new GraphQLObjectType({
   },
 });
 
+const sha256 = {
+  type: GraphQLString,
+  description:
+    "For a picture that a mass operation file names by its path: its SHA-256, by which `storedPictures` finds it. " +
+    `Unless a task or an image names it within ${untakenHours} hours, it is deleted.`,
+};
+
 const UploadInput = new GraphQLInputObjectType({
   name: "GeneratePresignedUploadRequestInput",
   fields: {
     type: { type: new GraphQLNonNull(FileUploadType) },
     filename: { type: text },
     contentType: { type: text },
+    sha256,
   },
 });
 
@@ -41,6 +51,7 @@ interface UploadRequest {
   type: UploadType;
   filename: string;
   contentType: string;
+  sha256?: string | null;
 }
 
 type Given = Partial<UploadRequest> & { input?: UploadRequest | null };
@@ -54,6 +65,7 @@ export const uploadMutations = {
       type: { type: FileUploadType },
       filename: { type: GraphQLString },
       contentType: { type: GraphQLString },
+      sha256,
     },
     resolve: async (given, context) => presign(requestOf(given), context),
   }),
@@ -63,18 +75,25 @@ export const uploadMutations = {
 function requestOf({ input, ...flat }: Given): UploadRequest {
   if (input && Object.keys(flat).length > 0)
     reject("ValidationError", `Give either input or ${Object.keys(flat).join(", ")}, not both`);
-  const { type, filename, contentType } = input ?? flat;
+  const { type, filename, contentType, sha256 } = input ?? flat;
   const missing = (name: string) => reject("ValidationError", `"${name}" is missing`, [name]);
+  if (typeof sha256 === "string") {
+    requireDigest(sha256, ["sha256"]);
+    if (type !== "MEDIA") reject("ValidationError", "A picture has the type MEDIA", ["type"]);
+  }
   return {
+    ...(sha256 !== undefined && { sha256 }),
     type: type || missing("type"),
     filename: filename || missing("filename"),
     contentType: contentType || missing("contentType"),
   };
 }
 
-function presign({ type, filename }: UploadRequest, { services, tenant }: CoreContext) {
+async function presign({ type, filename, sha256 }: UploadRequest, { services, tenant }: CoreContext) {
+  const key = newUploadKey(tenant.id, filename, type);
+  if (typeof sha256 === "string") await notePicture(services.database, tenant.id, { key, sha256 });
   return services.presign({
-    key: newUploadKey(tenant.id, filename, type),
+    key,
     maxBytes: tenant.settings.uploadMaxBytes,
     lifetimeSeconds: tenant.settings.uploadLifetimeSeconds,
   });

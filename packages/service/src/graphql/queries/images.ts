@@ -1,11 +1,12 @@
-import { GraphQLList, GraphQLString } from "graphql";
+import { GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
 import { reject } from "../../errors.ts";
 import type { ImageRow } from "../../storage/collections/images.ts";
 import { type ImageFilter, imageByResourceIdentifier, listImages } from "../../storage/queries/images.ts";
+import { findPictures, pictureLimits } from "../../tasks/pictures.ts";
 import type { CoreContext } from "../context.ts";
 import { filterType } from "../derive/input-types.ts";
-import { text } from "../derive/non-null.ts";
-import { resultField } from "../root-fields.ts";
+import { listOf, text } from "../derive/non-null.ts";
+import { plainField, requireAdmin, resultField } from "../root-fields.ts";
 import { connection, type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
 import { Image } from "../types/image.ts";
 import { resultUnion } from "../types/result-union.ts";
@@ -27,7 +28,28 @@ const ImageListFilter = filterType("ImageListFilter", {
   resourceIdentifiers: { type: new GraphQLList(text) },
 });
 
+const StoredPicture = new GraphQLObjectType({
+  name: "StoredPicture",
+  description: "A file of the tenant's media store, by its content.",
+  fields: { sha256: { type: text }, key: { type: text } },
+});
+
 export const imageQueries = {
+  storedPictures: plainField<{ sha256: string[] }>({
+    type: listOf(StoredPicture),
+    description:
+      "The images and pictures among these that the tenant has already, one of each, in any order. For admins.",
+    args: {
+      sha256: {
+        type: new GraphQLNonNull(new GraphQLList(text)),
+        description: `SHA-256 in lower-case hexadecimal digits; at most ${pictureLimits.digests.toLocaleString("en")}.`,
+      },
+    },
+    resolve: async ({ sha256 }, context) => {
+      requireAdmin(context, "this query");
+      return findPictures(context.services, context.tenant.id, sha256);
+    },
+  }),
   image: resultField<{ key?: string | null; resourceIdentifier?: string | null }>({
     type: resultUnion("ImageResult", [Image]),
     description: "A registered image, by its key or by its resource identifier.",

@@ -1,6 +1,7 @@
 import { ImageFetchFailure } from "../../media/fetch/fetch-failure.ts";
 import type { ImageFacts } from "../../storage/collections/images.ts";
 import type { ImageSource } from "./image-source.ts";
+import { UnusablePicture } from "./task-pictures.ts";
 
 /** One image fetched for a task, however often it is requested. */
 export class Fetch {
@@ -31,8 +32,15 @@ export class Fetch {
   }
 }
 
-/** `trouble` isn't the image's fault: an object store error, or a defect. */
-export type FetchOutcome = { image: ImageFacts } | { failure: ImageFetchFailure } | { trouble: unknown };
+/**
+ * A `failure` leaves the image out of an operation, an `unusable` picture ends it. `trouble` isn't the image's fault:
+ * an object store error, or a defect.
+ */
+export type FetchOutcome =
+  | { image: ImageFacts }
+  | { failure: ImageFetchFailure }
+  | { unusable: UnusablePicture }
+  | { trouble: unknown };
 
 type FetchImage = (source: ImageSource, signal: AbortSignal) => Promise<ImageFacts>;
 
@@ -105,7 +113,9 @@ export class FetchQueue {
     try {
       fetch.settle({ image: await this.#fetchImage(fetch.source, this.#closing.signal) });
     } catch (error) {
-      fetch.settle(error instanceof ImageFetchFailure ? { failure: error } : { trouble: error });
+      if (error instanceof ImageFetchFailure) fetch.settle({ failure: error });
+      else if (error instanceof UnusablePicture) fetch.settle({ unusable: error });
+      else fetch.settle({ trouble: error });
     }
   }
 }

@@ -4,7 +4,7 @@ import { type Loaded, withLoaded } from "../../storage/unit-of-work/loaded.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { TemplateError } from "../../templates/scope.ts";
 
-/** An image that a template uploads: its URL, and its expected SHA-256 if the template has one. */
+/** An image that a template uploads: its URL, or a picture's path; and its expected SHA-256 if the template has one. */
 export interface ImageSource {
   readonly url: string;
   readonly sha256: string | null;
@@ -21,7 +21,7 @@ export function uploadedBy(
   const { sha256 = null } = named;
   if (typeof url !== "string" || !isTextOrNull(resourceIdentifier) || !isTextOrNull(sha256))
     throw new TemplateError(
-      `"upload" takes the URL of an image and, optionally, a resource identifier, both as texts.`,
+      `"upload" takes the URL or the path of an image and, optionally, a resource identifier, both as texts.`,
     );
   return {
     source: { url, sha256: sha256?.toLowerCase() ?? null },

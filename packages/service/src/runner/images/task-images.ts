@@ -1,4 +1,4 @@
-import type { Helper, Rendering } from "@lading/schema";
+import { asSentence, type Helper, isPicturePath, type Rendering } from "@lading/schema";
 import { ImageFetchFailure } from "../../media/fetch/fetch-failure.ts";
 import { type Media, storedImages } from "../../media/stored-images.ts";
 import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.ts";
@@ -8,12 +8,13 @@ import { withLoaded } from "../../storage/unit-of-work/loaded.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { noteFetched, sweepFetched } from "../../tasks/fetched-images.ts";
-import { ValueUnavailable } from "../../templates/scope.ts";
+import { TemplateError, ValueUnavailable } from "../../templates/scope.ts";
 import type { PreparedOperation } from "../execute/operation-source.ts";
 import type { RunnerServices } from "../services.ts";
 import { type Fetch, FetchQueue } from "./fetch-queue.ts";
 import { type ImageSource, registeredImage, uploadedBy } from "./image-source.ts";
 import { literalUploads } from "./literal-uploads.ts";
+import { taskPictures } from "./task-pictures.ts";
 
 /** An image that an operation's templates uploaded. */
 export interface UploadedImage {
@@ -43,6 +44,7 @@ const gatherMs = 100;
 export class TaskImages implements Media {
   readonly #services: RunnerServices;
   readonly #claim: ClaimedTask;
+  readonly #isAsked: (source: ImageSource) => boolean;
   readonly #stored: Media;
   readonly #queue: FetchQueue;
   /** By the index of an operation not yet executed. */
@@ -59,21 +61,34 @@ export class TaskImages implements Media {
   /** True when there may be images to sweep. */
   #noted = false;
 
-  constructor(services: RunnerServices, claim: ClaimedTask) {
+  /** @param isAsked which sources are found here; default: all */
+  constructor(
+    services: RunnerServices,
+    claim: ClaimedTask,
+    isAsked: (source: ImageSource) => boolean = () => true,
+  ) {
     const { images: fetcher, store } = services;
     this.#services = services;
     this.#claim = claim;
+    this.#isAsked = isAsked;
     this.#stored = storedImages(store, claim.tenantId);
-    this.#queue = new FetchQueue(async ({ url, sha256 }, signal) => {
-      const image = await fetcher.fetch(url, claim.tenantId, signal, async (image) => {
-        if (sha256 !== null && image.sha256 !== sha256)
-          throw new ImageFetchFailure(url, `its SHA-256 is ${image.sha256}, not ${sha256}`);
-        this.#noted = true;
-        await noteFetched(services, claim, image.key);
-      });
+    const pictureOf = taskPictures(services, claim);
+    this.#queue = new FetchQueue(async (source, signal) => {
+      const find = isPicturePath(source.url) ? pictureOf(source) : this.#fetch(source, signal);
+      const image = await find;
       this.#unregistered.set(image.key, image);
       return image;
     }, fetcher.concurrency);
+  }
+
+  #fetch({ url, sha256 }: ImageSource, signal: AbortSignal): Promise<ImageFacts> {
+    const { images: fetcher } = this.#services;
+    return fetcher.fetch(url, this.#claim.tenantId, signal, async (image) => {
+      if (sha256 !== null && image.sha256 !== sha256)
+        throw new ImageFetchFailure(url, `its SHA-256 is ${image.sha256}, not ${sha256}`);
+      this.#noted = true;
+      await noteFetched(this.#services, this.#claim, image.key);
+    });
   }
 
   /** Starts fetching images whose URLs are literals in the operations' templates, unless the tenant has them. */
@@ -82,7 +97,8 @@ export class TaskImages implements Media {
     const known: ExpectedImage[] = [];
     for (const operation of operations) {
       const { index } = operation;
-      const expected = literalUploads(operation).map((source): ExpectedImage => ({ source, index }));
+      const sources = literalUploads(operation).filter(this.#isAsked);
+      const expected = sources.map((source): ExpectedImage => ({ source, index }));
       if (expected.length > 0) this.#fetchesByOperation.set(index, expected);
       for (const image of expected)
         if (image.source.sha256 === null) image.fetch = this.#queue.ask(image.source, index);
@@ -148,8 +164,8 @@ export class TaskImages implements Media {
 
   /**
    * Makes the template helper: `{{ upload "url" "resource identifier" sha256="digest" }}` is the key of the tenant's
-   * image with the digest, or else of the fetched image. Records the image. Has no value while the image is being
-   * fetched (the reason is its `Fetch`), or when that failed (the failure).
+   * image with the digest, or else of the fetched image, or of the picture that a path stands for. Records the image.
+   * Has no value while the image is being fetched (the reason is its `Fetch`), or when that failed (the failure).
    */
   upload(unit: UnitOfWork): Helper {
     return (parameters, named, rendering) => {
@@ -164,6 +180,8 @@ export class TaskImages implements Media {
     const fetch = this.#queue.ask(source, this.#lastRead, true);
     const { outcome } = fetch;
     if (outcome === undefined || "trouble" in outcome) throw new ValueUnavailable(fetch);
+    if ("unusable" in outcome)
+      throw new TemplateError(`${asSentence(outcome.unusable.message).trimStart()}.`, "ImageFetchError");
     if ("failure" in outcome) throw new ValueUnavailable(outcome.failure);
     return outcome.image;
   }

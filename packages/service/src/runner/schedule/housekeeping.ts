@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "../../storage/database.ts";
+import { releaseUntakenPictures } from "../../tasks/pictures.ts";
 import { pruneBefore, pruneTasks } from "../../tasks/prune.ts";
 import { sweepReleased } from "../../tasks/released-images.ts";
 import { removeExpiredSessions } from "../../tenants/console-sessions.ts";
@@ -27,8 +28,8 @@ interface Services {
 
 /**
  * Cleans up, now and every hour: removes data of deleted tenants; prunes plans, other tasks and before-images, by
- * retention; removes images that were undone for good; prunes the webhook log and expired sessions; re-encrypts webhook
- * secrets under the current signing key. Returns a function that stops it.
+ * retention; removes images that were undone for good, and pictures that nothing uses; prunes the webhook log and
+ * expired sessions; re-encrypts webhook secrets under the current signing key. Returns a function that stops it.
  */
 export function startHousekeeping(services: Services, retention: Retention): () => Promise<void> {
   const { logger } = services;
@@ -77,7 +78,10 @@ function choresOf(
       const tasks = await pruneBefore(services, over);
       if (tasks > 0) logger.info({ tasks }, "before-images of old tasks were removed");
     },
-    "removing undone images failed": () => sweepReleased(services, { over }),
+    "removing undone images failed": async () => {
+      await releaseUntakenPictures(database, over);
+      await sweepReleased(services, { over });
+    },
     "pruning the webhook log failed": async () => {
       const events = await pruneDeliveries(database, over);
       if (events > 0) logger.info({ events }, "the log of old webhooks was removed");

@@ -1,11 +1,18 @@
 import { setImmediate } from "node:timers/promises";
-import { checkOperationFile, type FileReport, issueText } from "@lading/schema";
+import {
+  checkOperationFile,
+  type FileReport,
+  issueText,
+  type PictureCheck,
+  pictureNotGiven,
+} from "@lading/schema";
 import { settingsOf } from "../../domain/settings/known.ts";
 import { type ClaimedTask, whileHolding } from "../../storage/bulk-tasks/claims/claimed-task.ts";
 import { failValidation, storeValidation } from "../../storage/bulk-tasks/store-validation.ts";
 import { wakeRunners } from "../../storage/bulk-tasks/wake.ts";
 import type { Database } from "../../storage/database.ts";
 import { storeIssues } from "../../storage/task-details/issues.ts";
+import { picturesOfTask } from "../../storage/task-details/pictures.ts";
 import { tenantById } from "../../storage/tenants/find.ts";
 import { keepHeapSmall } from "../../system/heap.ts";
 import { stretchHashes } from "../../uploads/stretches.ts";
@@ -57,7 +64,8 @@ export async function validateTask(
       yieldToShort,
     });
     const hasSetting = settingsOf(await tenantById(database, task.tenantId));
-    const report = await checkOperationFile(slices, { strict: task.strict, hasSetting }).catch((error) => {
+    const checks = { strict: task.strict, hasSetting, pictures: await picturesOf(database, task) };
+    const report = await checkOperationFile(slices, checks).catch((error) => {
       if (error !== signal.reason) throw error;
     });
     if (report === undefined) return false;
@@ -68,6 +76,16 @@ export async function validateTask(
   } finally {
     end();
   }
+}
+
+/** Checks the pictures that the file names: the task has some. */
+async function picturesOf(database: Database, task: ClaimedTask): Promise<PictureCheck> {
+  const pictures = task.hasPictures ? await picturesOfTask(database, task) : [];
+  const given = new Set(pictures.map(({ path }) => path));
+  return {
+    severity: "warning",
+    problemOf: (path) => (given.has(path) ? undefined : pictureNotGiven(path)),
+  };
 }
 
 async function storeReport(

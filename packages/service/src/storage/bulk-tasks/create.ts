@@ -1,5 +1,6 @@
 import type { BulkTaskKind } from "@lading/schema";
 import type { Queries } from "../database.ts";
+import { copyTaskPictures } from "../task-details/pictures.ts";
 import { heldTenant } from "../tenants/find.ts";
 import { columnName } from "../unit-of-work/collection.ts";
 import type { RetriedOutcome } from "./retries/retry-chain.ts";
@@ -25,6 +26,7 @@ export interface NewTaskRow {
   /** When it starts, as asked for by the request that creates it. */
   readonly startAt: string | null;
   readonly requestedStartAt: string | null;
+  readonly picturesSha256: string | null;
 }
 
 /** A retry to store: a pending task with another task's file. */
@@ -40,14 +42,16 @@ export interface NewRetryRow
     | "appliedAs"
     | "startAt"
     | "requestedStartAt"
+    | "picturesSha256"
   > {
   readonly ofTask: string;
   readonly include: readonly RetriedOutcome[];
   readonly toExecute: number;
 }
 
-/** The columns copied to a retry: the file, the results of its validation, and the webhook. */
-const copied = "key, etag, strict, file_version, sha256, total, reference_names, stretch_hashes, webhook_url";
+/** The columns copied to a retry: the file, the results of its validation, the webhook, and whether it has pictures. */
+const copied =
+  "key, etag, strict, file_version, sha256, total, reference_names, stretch_hashes, webhook_url, pictures_sha256";
 
 /**
  * Stores a pending retry, and records it in the tasks before it, so that they are not pruned until it has ended. Result
@@ -66,6 +70,7 @@ export async function insertRetry(
      FROM bulk_tasks WHERE tenant_id = $1 AND id = $2`,
     [tenantId, ofTask, ...Object.values(retry)],
   );
+  await copyTaskPictures(transaction, { tenantId, taskId: retry.id }, ofTask);
   await transaction.execute(
     "UPDATE bulk_tasks SET last_retry = $3 WHERE tenant_id = $1 AND id = ANY($2::text[])",
     [tenantId, earlier, retry.id],

@@ -197,6 +197,7 @@ export interface FirstRequest {
   webhookUrl: string | null;
   appliedAs: string | null;
   startAt: string | null;
+  picturesSha256: string | null;
 }
 
 /** The request that created the tenant's task of this kind with this idempotency key, or undefined. */
@@ -209,8 +210,8 @@ export async function findFirstRequest(
   const [row] = await queries.query<FirstRequest>(
     `SELECT id, of_task AS "ofTask", include, key, etag, sha256, max_failures AS "maxFailures", strict,
        hold_after AS "holdAfter", hold_on_failures AS "holdOnFailures",
-       webhook_url AS "webhookUrl", applied_as AS "appliedAs", auto_start AS "autoStart",
-       requested_start_at AS "startAt"
+       webhook_url AS "webhookUrl", applied_as AS "appliedAs", pictures_sha256 AS "picturesSha256",
+       auto_start AS "autoStart", requested_start_at AS "startAt"
      FROM bulk_tasks WHERE tenant_id = $1 AND kind = $2 AND idempotency_key = $3`,
     [tenantId, kind, idempotencyKey],
   );

@@ -2,6 +2,7 @@ import type { BulkTaskKind } from "@lading/schema";
 import type { Database } from "../database.ts";
 import { retriedTransaction } from "../retry.ts";
 import type { LogKey } from "../task-details/operation-logs.ts";
+import { deleteTaskPictures } from "../task-details/pictures.ts";
 import { insertReleasedImages } from "../task-details/released-images.ts";
 
 /** Rows deleted per statement: few, so that it is short and blocks nothing for long. */
@@ -56,6 +57,17 @@ export async function pruneBeforeImages(
   });
 }
 
+/** Deletes a batch of what the paths in a task's file stand for. */
+async function pruneTaskPictures(
+  database: Database,
+  { tenantId, id: taskId }: Pick<EndedTask, "tenantId" | "id">,
+): Promise<PrunedPortion> {
+  const deleted = await retriedTransaction(database, (transaction) =>
+    deleteTaskPictures(transaction, { tenantId, taskId }, rowsPerPrune),
+  );
+  return { entries: 0, isLast: deleted < rowsPerPrune };
+}
+
 /** The steps of `prunes` for the log. */
 const logPrunes = [
   pruneBeforeImages,
@@ -76,6 +88,7 @@ export async function* removeLog(database: Database, task: LogKey): AsyncGenerat
 /** Each step deletes a batch of one kind of details. Call them in this order, each until `isLast`. */
 export const prunes: readonly ((database: Database, task: EndedTask) => Promise<PrunedPortion>)[] = [
   ...logPrunes,
+  pruneTaskPictures,
   pruneTable("bulk_task_references"),
   pruneTable("bulk_task_issues"),
 ];

@@ -4,10 +4,11 @@ import { heldTenant } from "../tenants/find.ts";
 /** Images swept per transaction: it must not sit idle for long while their files are deleted. */
 export const imagesPerSweep = 100;
 
-/** The condition that no row and no before-image of the tenant `$1` uses the image with a key. */
+/** The condition that no row, before-image or task of the tenant `$1` uses the image with a key. */
 const isUnused = (key: string) => `
   NOT EXISTS (SELECT FROM images i WHERE i.tenant_id = $1 AND i.key = ${key})
-  AND NOT EXISTS (SELECT FROM operation_before_images b WHERE b.tenant_id = $1 AND b.image_keys @> ARRAY[${key}])`;
+  AND NOT EXISTS (SELECT FROM operation_before_images b WHERE b.tenant_id = $1 AND b.image_keys @> ARRAY[${key}])
+  AND NOT EXISTS (SELECT FROM task_pictures p WHERE p.tenant_id = $1 AND p.key = ${key})`;
 
 const taskHasEnded = (tenantId: string, taskId: string) => `NOT EXISTS (
   SELECT FROM bulk_tasks o WHERE o.tenant_id = ${tenantId} AND o.id = ${taskId} AND o.ended_at IS NULL)`;
@@ -65,7 +66,7 @@ export async function lockSwept(transaction: Queries, { tenantId, taskId }: Swep
   );
 }
 
-/** Returns the keys of images without a row, and without one in the tenant's before-images. */
+/** Returns the keys of images without a row, also among the tenant's before-images and the pictures of its tasks. */
 export async function unusedImages(
   queries: Queries,
   tenantId: string,

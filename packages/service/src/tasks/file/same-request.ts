@@ -3,6 +3,7 @@ import { codeOf, type Problem, rejectAll } from "../../errors.ts";
 import type { FirstRequest } from "../../storage/bulk-tasks/find.ts";
 import { type ObjectStore, ObjectStoreError, type StoredObject } from "../../uploads/object-store.ts";
 import type { NewTask } from "../new-task.ts";
+import { digestOfPictures } from "../pictures.ts";
 
 const name = "IdempotencyKeyExistsError";
 
@@ -36,6 +37,9 @@ export async function requireSameRequest(
   compare("appliedAs", first.appliedAs, input.appliedAs ?? null);
   compare("startAt", first.startAt, input.startAt ?? null);
   compare("autoStart", first.autoStart, input.autoStart ?? false);
+  // A run that follows a plan has the plan's.
+  if (first.ofTask === null && first.picturesSha256 !== digestOfPictures(input.pictures))
+    note("pictures", "the paths or the keys differ");
   // URLs may contain a secret.
   if (first.webhookUrl !== (input.webhookUrl ?? null)) note("webhookUrl", "the URLs differ");
   const { key, plan } = input;

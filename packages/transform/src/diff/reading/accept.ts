@@ -117,8 +117,8 @@ const withoutName = (operation: Readonly<Record<string, unknown>>, intent: strin
     ? { ...operation, itemId: "" }
     : operation;
 
-/** A template that names the image with an address. */
-const upload = /^\{\{ upload "https?:[^"\\{}\s]*"(?: sha256="[0-9a-f]{64}")? \}\}$/;
+/** A template that names the image with an address, or with a path in the folder of the file. */
+const upload = /^\{\{ upload "(?:https?:|\.\/)[^"\\{}\s]*"(?: sha256="[0-9a-f]{64}")? \}\}$/;
 
 /** Refuses templates that dumps do not have: they would read what the tenant has in which they are run. */
 function checkTemplates(value: unknown, field: string): void {

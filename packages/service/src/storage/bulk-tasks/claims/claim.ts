@@ -83,6 +83,7 @@ const claimNext = `${withClaimable({ execute: "$4", plan: "$5", validate: "$6" }
     cursor_index AS "cursorIndex", cursor_offset AS "cursorOffset", attempts, failed,
     max_failures AS "maxFailures", hold_after - (cursor_index - skipped) AS "operationsToHold",
     hold_on_failures - (failed - failed_before_resume) AS "failuresToHold", strict, keeps_before AS "keepsBefore", reference_names AS names, read_offset AS "readOffset",
+    pictures_sha256 IS NOT NULL AS "hasPictures",
     encode(stretch_hashes, 'base64') AS "stretchHashes"`;
 
 /** Maximum attempts to claim a task while other runners are faster. */

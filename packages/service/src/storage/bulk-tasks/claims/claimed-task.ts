@@ -51,6 +51,8 @@ export interface ClaimedTask extends Claim {
    * Furthest offset validated by any claim, in bytes. Above 0, it decides what counts as an attempt (`countReading`).
    */
   readonly readOffset: number;
+  /** True when paths in the file stand for pictures. */
+  readonly hasPictures: boolean;
   /** Hashes of the file's stretches, in base64; null before validation. */
   readonly stretchHashes: string | null;
 }

@@ -1,0 +1,89 @@
+import { closeSync, openSync, readSync, realpathSync, statSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import { mostPictures, type PictureCheck } from "@lading/schema";
+import { readImageHeader } from "@lading/service/image-header";
+import { headerBytes, imageTypeNames } from "@lading/service/image-types";
+import { errorCode, errorMessage } from "@lading/service/thrown";
+import { count } from "../context.ts";
+
+/** Maximum size of a picture, in bytes: a new tenant's upload limit. */
+const maxBytes = 1024 ** 3;
+
+/** A picture of a file: the path in the file, and where it is. */
+export interface LocalPicture {
+  readonly path: string;
+  readonly file: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** Finds the pictures that a file names by paths, in its folder, each one time. */
+export class LocalPictures implements PictureCheck {
+  readonly severity = "error";
+  readonly #folder: string;
+  readonly #seen = new Map<string, LocalPicture | string>();
+
+  /** @param file the operation file; `-` is in the current folder */
+  constructor(file: string) {
+    this.#folder = dirname(file);
+  }
+
+  /** The pictures that were found. */
+  get found(): LocalPicture[] {
+    return [...this.#seen.values()].filter((each) => typeof each !== "string");
+  }
+
+  problemOf(path: string): string | undefined {
+    const before = this.#seen.get(path);
+    if (before === undefined && this.#seen.size >= mostPictures)
+      return `a file may name ${count(mostPictures)} pictures; split it`;
+    const seen = before ?? pictureAt(this.#folder, path);
+    this.#seen.set(path, seen);
+    return typeof seen === "string" ? seen : undefined;
+  }
+}
+
+/** The pictures of a file that follows a plan: those of the plan, whatever is in its folder. */
+export const picturesOfPlan: PictureCheck = { severity: "warning", problemOf: () => undefined };
+
+/** Looks at a picture in a folder; says what is wrong with it. */
+export function pictureAt(folder: string, path: string): LocalPicture | string {
+  const picture = `the picture ${JSON.stringify(path)}`;
+  try {
+    const file = realpathSync(join(folder, path));
+    if (!isWithin(realpathSync(folder), file))
+      return `${picture} is a link that leads out of the folder of the file`;
+    const status = statSync(file);
+    if (status.isDirectory()) return `${picture} is a folder`;
+    if (!status.isFile()) return `${picture} is not a file`;
+    const { size } = status;
+    if (size === 0) return `${picture} is empty`;
+    if (size > maxBytes) return `${picture} has ${count(size)} bytes; ${count(maxBytes)} are allowed`;
+    if (readImageHeader(startOf(file)) === undefined)
+      return `${picture} is not an image: ${imageTypeNames} are supported`;
+    return { path, file, size };
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "") throw error;
+    if (code === "ENOENT" || code === "ENOTDIR")
+      return `there is no file ${join(folder, path)} for ${picture}`;
+    if (code === "ELOOP") return `${picture} is a link that leads to itself`;
+    return `${picture} cannot be read: ${errorMessage(error)}`;
+  }
+}
+
+function isWithin(folder: string, file: string): boolean {
+  const way = relative(folder, file);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** The bytes at the start of a file that say which image it is. */
+function startOf(file: string): Buffer {
+  const handle = openSync(file, "r");
+  try {
+    const bytes = Buffer.allocUnsafe(headerBytes);
+    return bytes.subarray(0, readSync(handle, bytes, 0, headerBytes, 0));
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -1,0 +1,84 @@
+import { misuseOfPicturePath, pictureNotGiven } from "@lading/schema";
+import { Rejection } from "../../errors.ts";
+import { storedImages } from "../../media/stored-images.ts";
+import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.ts";
+import type { ImageFacts } from "../../storage/collections/images.ts";
+import { imagesByKey } from "../../storage/queries/images.ts";
+import {
+  correctPicture,
+  picturesOfTask,
+  statedDigests,
+  type TaskPicture,
+} from "../../storage/task-details/pictures.ts";
+import type { RunnerServices } from "../services.ts";
+import type { ImageSource } from "./image-source.ts";
+
+/** A picture that an operation cannot have: it fails. */
+export class UnusablePicture extends Error {
+  override readonly name = "UnusablePicture";
+}
+
+type Services = Pick<RunnerServices, "database" | "store">;
+
+/**
+ * Returns a function that finds the image that a path in a task's file stands for. It throws `UnusablePicture`, and the
+ * errors of the database and the object store.
+ */
+export function taskPictures(
+  services: Services,
+  task: Pick<ClaimedTask, "tenantId" | "taskId">,
+): (source: ImageSource) => Promise<ImageFacts> {
+  let loaded: Promise<ReadonlyMap<string, TaskPicture>> | undefined;
+  const load = async () => {
+    const pictures = await picturesOfTask(services.database, task);
+    return new Map(pictures.map((picture) => [picture.path, picture]));
+  };
+  return async ({ url: path, sha256 }) => {
+    const misuse = misuseOfPicturePath(path);
+    if (misuse !== undefined) throw new UnusablePicture(misuse);
+    loaded ??= load();
+    const picture = (await loaded).get(path);
+    if (picture === undefined) throw new UnusablePicture(pictureNotGiven(path));
+    const image = await pinnedImage(services, task.tenantId, picture);
+    if (sha256 !== null && image.sha256 !== null && image.sha256 !== sha256)
+      throw new UnusablePicture(`the SHA-256 of the picture "${path}" is ${image.sha256}, not ${sha256}`);
+    return image;
+  };
+}
+
+/** Reads the facts of the image, unless it is registered and they are known. */
+async function pinnedImage(
+  { database, store }: Services,
+  tenantId: string,
+  { path, key, etag }: TaskPicture,
+): Promise<ImageFacts> {
+  const file = await store.stat(key);
+  if (file?.etag !== etag)
+    throw new UnusablePicture(
+      `the picture "${path}" is gone or was replaced, after the task was created, under the key "${key}"`,
+    );
+  const registered = (await imagesByKey(database, tenantId, [key])).get(key);
+  if (registered !== undefined) return registered;
+  const image = await storedImages(store, tenantId)
+    .image(key)
+    .catch((error: unknown) => {
+      throw error instanceof Rejection
+        ? new UnusablePicture(`the picture "${path}": ${error.message}`)
+        : error;
+    });
+  await requireStated({ database, tenantId, path }, image);
+  return image;
+}
+
+/** Refuses a picture with another digest than the client stated, and corrects that, so that it is sent again. */
+async function requireStated(
+  { database, tenantId, path }: Pick<Services, "database"> & { tenantId: string; path: string },
+  { key, sha256 }: ImageFacts,
+): Promise<void> {
+  const stated = (await statedDigests(database, tenantId, [key])).get(key);
+  if (stated === undefined || sha256 === null || stated === sha256) return;
+  await correctPicture(database, tenantId, { key, sha256 });
+  throw new UnusablePicture(
+    `the picture "${path}" was uploaded with the SHA-256 ${sha256}, not ${stated} as stated: run the file again`,
+  );
+}
