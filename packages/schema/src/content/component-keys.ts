@@ -72,10 +72,10 @@ export function componentAt(siblings: Definitions, path: string): ComponentPlace
 /** Maximum number of former ids that a definition keeps, for advice. */
 const mostFormerIds = 10;
 
-/** A definition with another id and its stored content. */
+/** A definition with another id and its stored content. A name that is the id follows. */
 export function renamed(definition: ComponentDefinition, to: string): ComponentDefinition {
-  const { id, formerIds = [] } = definition;
-  const { key: _, ...rest } = { ...definition, id: to };
+  const { id, name, formerIds = [] } = definition;
+  const { key: _, ...rest } = { ...definition, id: to, name: name === id ? to : name };
   const key = keyOf(definition);
   const others = formerIds.filter((former) => former !== to && former !== id);
   return { ...rest, ...(key !== to && { key }), formerIds: [id, ...others].slice(0, mostFormerIds) };

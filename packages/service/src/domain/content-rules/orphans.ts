@@ -45,6 +45,8 @@ interface Walk {
   readonly from: NameOf;
   readonly to: NameOf;
   readonly pieces: PieceLookup;
+  /** True if orphaned content stays. */
+  readonly keeps?: boolean;
   readonly onOrphan?: (() => void) | undefined;
 }
 
@@ -57,15 +59,18 @@ export type Conversion = (
 ) => ComponentContent[];
 
 const conversion =
-  (from: NameOf, to: NameOf): Conversion =>
+  (from: NameOf, to: NameOf, keeps = false): Conversion =>
   (contents, definitions, pieces, onOrphan) =>
-    walked(contents, definitions, { from, to, pieces, onOrphan });
+    walked(contents, definitions, { from, to, keeps, pieces, onOrphan });
 
 /** Stored content without orphaned content. */
 export const withoutOrphans = conversion(keyOf, keyOf);
 
 /** Stored content as clients read and write it. */
 export const namedContent = conversion(keyOf, idOf);
+
+/** Stored content as clients read it, with orphaned content as it is stored. */
+export const shownContent = conversion(keyOf, idOf, true);
 
 /** Content as clients write it, to be stored. */
 export const storedContent = conversion(idOf, keyOf);
@@ -80,7 +85,7 @@ const walked = <Some extends Content>(
     if (definition !== undefined)
       return [{ ...content, componentId: walk.to(definition), ...insideOf(content, definition, walk) }];
     walk.onOrphan?.();
-    return [];
+    return walk.keeps ? [content] : [];
   });
 
 /** The content inside a structural component; an empty object for other types. */
