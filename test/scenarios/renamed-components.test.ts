@@ -230,11 +230,10 @@ describe.each(serviceEngines)("renamed components on %s", (engine) => {
       { intent: "piece/component/rename", identifier: "facts", from: "height", to: "size" },
       item(0, facts("size", "other")),
     );
-    const { operations } = JSON.parse(await dumpOf(tenant));
-    const contents = JSON.stringify(operations);
-    expect(contents).not.toContain('height"');
-    expect(contents).toContain(JSON.stringify(facts("size", "other")));
-    expect(contents).toContain(JSON.stringify(facts("size", "9")));
+    const { operations } = JSON.parse(await dumpOf(tenant)) as { operations: { intent: string }[] };
+    const documents = operations.filter(({ intent }) => intent === "document/upsert");
+    const values = numbers.map((i) => (i === 0 ? "other" : String(i)));
+    expect(documents).toMatchObject(values.map((value) => ({ components: [facts("size", value)] })));
   });
 
   test("a dump has the new id, runs unchanged in its own tenant, and makes a tenant without differences", async () => {

@@ -1,7 +1,13 @@
 import type { ComponentDefinition } from "@lading/schema";
 import { beforeEach, describe, expect, test } from "vitest";
+import { overlapping } from "../../../../test/support/concurrency/overlapping.ts";
 import { shapes } from "../../src/storage/collections/shapes.ts";
-import { describeOnEngines, type WrittenPayload } from "../support/commands.ts";
+import {
+  describeOnEngines,
+  executing,
+  type WrittenOperation,
+  type WrittenPayload,
+} from "../support/commands.ts";
 import { create, draftOf, intro, prepare, title, variantBySku, width } from "./item/support.ts";
 
 const en = { language: "en" };
@@ -200,5 +206,58 @@ describeOnEngines("renaming a component", (shop) => {
     });
     await update(itemId, chunk("tall", "width"));
     expect(await stored(itemId)).toEqual(before);
+  });
+
+  describe("at the same time as", () => {
+    const renaming: WrittenOperation = [
+      "shape/component/rename",
+      { identifier: "document", from: "intro", to: "summary" },
+    ];
+    const overlap = (one: WrittenOperation, two: WrittenOperation) =>
+      overlapping(shop().database, executing(shop(), one), executing(shop(), two));
+
+    test("a write of the component by its old id loses nothing", async () => {
+      const itemId = await create(shop(), "document", { components: [title("Oak"), intro("Tall")] });
+      const write = (html: string): WrittenOperation => [
+        "item/updateComponent/item",
+        { itemId, ...en, component: intro(html) },
+      ];
+      expect(await overlap(write("Taller"), renaming)).toEqual(["updated", "updated"]);
+      await update(itemId, { ...intro("Tallest"), componentId: "summary" });
+      expect(await stored(itemId)).toEqual([title("Oak"), intro("Tallest")]);
+    });
+
+    test("a write that begins later is refused, or writes what has the new id by then", async () => {
+      const itemId = await create(shop(), "document", { components: [title("Oak"), intro("Tall")] });
+      const write: WrittenOperation = [
+        "item/updateComponent/item",
+        { itemId, ...en, component: intro("Late") },
+      ];
+      const [renamed, written] = await overlap(renaming, write);
+      expect(renamed).toBe("updated");
+      expect(["updated", "ComponentContentValidationFailedError"]).toContain(written);
+      await update(itemId, title("Ash"));
+      const html = written === "updated" ? "Late" : "Tall";
+      expect(await stored(itemId)).toEqual([title("Ash"), intro(html)]);
+    });
+
+    test("another rename of the component, one is refused", async () => {
+      const other: WrittenOperation = [renaming[0], { ...renaming[1], to: "lead" }];
+      expect(await overlap(renaming, other)).toEqual(["updated", "ComponentNotFoundError"]);
+    });
+
+    test("another rename to the same id, one is refused", async () => {
+      const other: WrittenOperation = [renaming[0], { ...renaming[1], from: "title" }];
+      expect(await overlap(renaming, other)).toEqual(["updated", "ComponentIdTakenError"]);
+    });
+
+    test("an update of the shape by the old id, the content is orphaned and counted", async () => {
+      const itemId = await create(shop(), "document", { components: [title("Oak"), intro("Tall")] });
+      const components = [line("title"), { id: "intro", name: "Intro", type: "richText" }];
+      const updating: WrittenOperation = ["shape/update", { identifier: "document", name: "D", components }];
+      expect(await overlap(renaming, updating)).toEqual(["updated", "updated"]);
+      await update(itemId, title("Ash"));
+      expect(await stored(itemId)).toEqual([title("Ash")]);
+    });
   });
 });
