@@ -39,7 +39,9 @@ describe.each(serviceEngines)("examples/every-intent.json on %s", (engine) => {
       for (const { intent, action, message } of log) {
         const said = action === "unchanged" ? "unchanged:" : action;
         expect(message, intent).toMatch(
-          new RegExp(`^${said} [A-Za-z ]+ (?:"[^"]+"|[\\w-]{20,36})(?: \\([\\w, -]+\\))?$`),
+          new RegExp(
+            `^${said} [A-Za-z ]+ (?:"[^"]+"|[\\w-]{20,36})(?: \\([\\w, -]+\\))?(?:; renamed [\\w.]+ to [\\w.]+)?$`,
+          ),
         );
       }
   });

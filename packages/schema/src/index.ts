@@ -17,10 +17,12 @@ export type {
 } from "./components/component.ts";
 export { type ComponentType, componentTypes } from "./components/types.ts";
 export { compileContent, isShared } from "./content/compile.ts";
+export * from "./content/component-keys.ts";
 export { validateDefinitions } from "./content/definitions.ts";
 export { leafChecks } from "./content/leaf-checks.ts";
 export { ceilings } from "./content/limits.ts";
 export * from "./content/problems.ts";
+export { type Renamed, renameComponent } from "./content/rename-component.ts";
 export type { FileUse, PatternTime, RelationUse, Uses } from "./content/report.ts";
 export { plainTextOf } from "./content/rich-text.ts";
 export type { CompiledContent, PieceLookup, ValidatedContent } from "./content/walk.ts";

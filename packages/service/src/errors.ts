@@ -82,6 +82,11 @@ export const errorNames = {
     meaning: "Another topic has this path identifier under the same parent.",
   },
   FlowStageTakenError: { statusCode: 409, meaning: "Another flow has a stage with this identifier." },
+  ComponentNotFoundError: { statusCode: 404, meaning: "The shape or piece has no such component." },
+  ComponentIdTakenError: {
+    statusCode: 409,
+    meaning: "Another component next to it has this id.",
+  },
   SkuTakenError: { statusCode: 409, meaning: "Another product variant has this SKU." },
   AmbiguousReferenceError: { statusCode: 409, meaning: "Several items have this external reference." },
   CannotDeleteDefaultVariantError: { statusCode: 409, meaning: "A product must keep a default variant." },

@@ -23,6 +23,10 @@ export interface ComponentDefinition {
   type: ComponentType;
   description?: string;
   config?: ComponentConfig;
+  /** The name under which its content is stored; default: its id. Not in payloads. */
+  key?: string;
+  /** Its earlier ids, latest first. Not in payloads. */
+  formerIds?: readonly string[];
 }
 
 /** The content of one component inside a chunk or a choice: one key, named after its type. */

@@ -1,6 +1,7 @@
 import type { ComponentContent, ComponentDefinition } from "../components/component.ts";
 import { isComponentType } from "../components/types.ts";
 import type { JsonPath } from "../problems/json-pointer.ts";
+import { keyOf } from "./component-keys.ts";
 import { type LeafCheck, type LeafType, leafChecks } from "./leaf-checks.ts";
 import {
   advisedProblems,
@@ -124,7 +125,7 @@ function walkList(
     const rule = rules.get(componentId);
     if (isOpen(walk, componentId)) open = true;
     else if (rule === undefined)
-      addProblem(walk, unknownComponent(componentId, advised(walk) ? rules : undefined), [
+      addProblem(walk, unknownComponent(componentId, advised(walk) ? definitionsOf(rules) : undefined), [
         ...path,
         i,
         "componentId",
@@ -139,6 +140,8 @@ function walkList(
   if (walk.complete && !open) reportMissing(rules, seen, walk, path);
   return stored;
 }
+
+const definitionsOf = (rules: Rules) => Array.from(rules.values(), ({ definition }) => definition);
 
 const advised = ({ errors, unrendered }: Walk) =>
   errors.length < advisedProblems && (unrendered?.advises() ?? true);
@@ -156,7 +159,7 @@ function checkComponent(
   path: JsonPath,
   i: number,
 ): ComponentContent | undefined {
-  const { id, type } = definition;
+  const { type } = definition;
   const errorsBefore = walk.errors.length;
   reportWrongType(component, definition, walk, path, i);
   const content = component[type];
@@ -165,7 +168,9 @@ function checkComponent(
     content === undefined || content === null ? undefined : check(content as never, walk, [...path, i, type]);
   if (walk.errors.length > errorsBefore) return undefined;
   if (checked === undefined && required) addProblem(walk, requiredEmpty(definition), [...path, i]);
-  return checked === undefined ? undefined : ({ componentId: id, [type]: checked } as ComponentContent);
+  return checked === undefined
+    ? undefined
+    : ({ componentId: keyOf(definition), [type]: checked } as ComponentContent);
 }
 
 /** Reports content under a key other than the component's type. Other keys may be present if they are null. */

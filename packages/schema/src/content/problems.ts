@@ -16,12 +16,19 @@ export const advisedProblems = 20;
 const compared = { ids: 100, length: 40 };
 
 /** Content of a component that the shape or piece does not have. `known` lists those it has, for advice. */
-export function unknownComponent(id: string, known?: ReadonlyMap<string, unknown>): ContentProblem {
-  const advice = known === undefined ? "" : adviceFor(id, [...known.keys()]);
+export function unknownComponent(id: string, known?: readonly ComponentDefinition[]): ContentProblem {
+  const advice = known === undefined ? "" : adviceFor(id, known);
   return { code: "UnknownComponent", message: `There is no component ${quoted(id)} here.${advice}` };
 }
 
-function adviceFor(id: string, known: readonly string[]): string {
+/** The component that had an id before, else those with the nearest ids, else all. */
+export function adviceFor(id: string, known: readonly ComponentDefinition[]): string {
+  const renamed = known.find(({ formerIds }) => formerIds?.includes(id));
+  const ids = known.map((definition) => definition.id);
+  return renamed === undefined ? nearest(id, ids) : ` It was renamed to ${quoted(renamed.id)}.`;
+}
+
+function nearest(id: string, known: readonly string[]): string {
   if (known.length === 0) return " There are none here.";
   const short = known.slice(0, compared.ids).filter(({ length }) => length <= compared.length);
   const advice = id.length <= compared.length ? didYouMean(id, short) : undefined;

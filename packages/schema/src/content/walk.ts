@@ -27,7 +27,7 @@ export interface Unrendered {
 }
 
 export interface ValidatedContent {
-  /** The content to store: without components cleared by null or by empty content. */
+  /** The content to store, by keys of components: without those cleared by null or by empty content. */
   components: ComponentContent[];
   errors: Problem[];
   /** The items and files still to be checked by a look-up. */

@@ -49,6 +49,18 @@ const deleteShape = part((s) =>
   z.object({ identifier: s.field("Identifier of the shape to delete", s.filledText) }),
 );
 
+const renameComponent = part((s) =>
+  z.object({
+    identifier: s.field("Identifier of the shape or piece", s.filledText),
+    from: s.field(
+      "Id of the component; inside a chunk or a choice after the id of that: `rows.height`. With the list in front " +
+        "if a shape has it in both: `variantComponents.width`",
+      s.filledText,
+    ),
+    to: s.field("The new id, which no component next to it has", s.filledKey),
+  }),
+);
+
 const definitionUpdated = ["id.identifier", "identifier", "type", "name"];
 
 export const contentModelIntents = {
@@ -77,6 +89,13 @@ export const contentModelIntents = {
     ours: true,
     result: ["identifier"],
   },
+  "piece/component/rename": {
+    payload: renameComponent,
+    about: "Gives a component of a piece another id and keeps its content",
+    subject: "piece",
+    ours: true,
+    result: ["identifier", "renamed.from", "renamed.to"],
+  },
   "shape/create": {
     payload: createShape,
     about: "Creates a shape",
@@ -101,5 +120,12 @@ export const contentModelIntents = {
     subject: "shape",
     ours: true,
     result: ["identifier"],
+  },
+  "shape/component/rename": {
+    payload: renameComponent,
+    about: "Gives a component of a shape another id and keeps its content",
+    subject: "shape",
+    ours: true,
+    result: ["identifier", "renamed.from", "renamed.to"],
   },
 } as const satisfies IntentRows;

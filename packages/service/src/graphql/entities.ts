@@ -59,11 +59,13 @@ export const mutations: { readonly [I in Intent]: MutationRow<I> } = {
   "piece/update": { mutation: "updatePiece", keys: identifier, input: true, result: results.piece },
   "piece/upsert": { mutation: "upsertPiece", keys: identifier, input: true, result: results.piece },
   "piece/delete": { mutation: "deletePiece", result: results.deleteCount },
+  "piece/component/rename": { mutation: "renamePieceComponent", result: results.piece },
 
   "shape/create": { mutation: "createShape", input: true, result: results.shape },
   "shape/update": { mutation: "updateShape", keys: identifier, input: true, result: results.shape },
   "shape/upsert": { mutation: "upsertShape", keys: identifier, input: true, result: results.shape },
   "shape/delete": { mutation: "deleteShape", result: results.deleteCount },
+  "shape/component/rename": { mutation: "renameShapeComponent", result: results.shape },
 
   "folder/create": { mutation: "createFolder", keys: language, input: true, result: results.folder },
   "folder/update": { mutation: "updateFolder", keys: item, input: true, result: results.folder },

@@ -7,6 +7,7 @@ export type LoggedOutput = Record<string, unknown> & {
   removed?: Removed;
   orphaned?: ContentCount;
   differing?: ContentCount;
+  renamed?: { from: string; to: string };
   /** JSON pointers to payload values that were not stored. */
   kept?: readonly string[];
   historyDropped?: { count: number; paths: readonly string[] };
@@ -41,6 +42,9 @@ const removedParts: Fact = ({ removed }) => {
   return `removed ${named.join(", ")}`;
 };
 
+const renamedComponent: Fact = ({ renamed }) =>
+  renamed && renamed.from !== renamed.to ? `renamed ${renamed.from} to ${renamed.to}` : undefined;
+
 /** States the number of items with content that a shape or piece no longer has a component for. */
 export const orphanedContent: Fact = ({ orphaned }) => itemsWith("orphaned content in", orphaned);
 
@@ -67,6 +71,7 @@ const droppedHistory: Fact = ({ historyDropped }) => {
 /** The facts that follow the action in a message, in this order. */
 export const statedFacts: readonly Fact[] = [
   removedParts,
+  renamedComponent,
   orphanedContent,
   differingContent,
   keptValues,

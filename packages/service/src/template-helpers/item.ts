@@ -1,4 +1,5 @@
 import { prefetchShape, readableContent } from "../domain/content/compiled-content.ts";
+import { namedContent } from "../domain/content-rules/orphans.ts";
 import { pathOf } from "../domain/path/tree-paths.ts";
 import { type ItemContentRow, type ItemVersion, itemContents } from "../storage/collections/item-contents.ts";
 import { itemTopics } from "../storage/collections/item-topics.ts";
@@ -66,7 +67,7 @@ async function itemEntity(
   const { sortKey: _, vatTypeId, parentId, ...fields } = item;
   const shape = item.shapeIdentifier === null ? undefined : await unit.get(shapes, item.shapeIdentifier);
   const components =
-    content && shape && (await readableContent(unit, shape, "components", content.components));
+    content && shape && (await readableContent(unit, shape, "components", content.components, namedContent));
   const topics = await unit.findUnder(owner, itemTopics, "item", item.id);
   return {
     ...fields,

@@ -1,4 +1,5 @@
 import { prefetchShape, readableContent } from "../domain/content/compiled-content.ts";
+import { namedContent } from "../domain/content-rules/orphans.ts";
 import { itemContents } from "../storage/collections/item-contents.ts";
 import { type ItemRow, items } from "../storage/collections/items.ts";
 import { type ProductVariantRow, productVariants } from "../storage/collections/product-variants.ts";
@@ -63,7 +64,9 @@ export async function variantEntity(
   const { contents, position: _, ...fields } = row;
   const content = contents[language];
   const components =
-    content && shape && (await readableContent(unit, shape, "variantComponents", content.components));
+    content &&
+    shape &&
+    (await readableContent(unit, shape, "variantComponents", content.components, namedContent));
   return {
     ...fields,
     language,

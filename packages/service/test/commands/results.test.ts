@@ -28,6 +28,8 @@ const customer = { identifier: "old" };
 const [made, old, changed] = [{ identifier: "new" }, { identifier: "old" }, { identifier: "old", name: "X" }];
 const created = { identifier: "new", name: "X" };
 const type = "folder";
+const renaming = { ...old, from: "title", to: "heading" };
+const renamed = { ...old, renamed: { from: "components.title", to: "components.heading" } };
 const meta = [{ key: "new" }];
 const pieceUpdated = { id: old, ...changed, type: "piece" };
 const customerUpdated = { identifier: "old", email: null, firstName: "X", lastName: "Old" };
@@ -45,6 +47,8 @@ const ofRegistry: Row[] = [
     ...changed,
     type,
   }),
+  single("piece/component/rename", renaming, renamed),
+  single("shape/component/rename", renaming, renamed),
   ...written("customer", [made, made], [{ ...old, firstName: "X" }, customerUpdated]),
   ...written("customer/group", [made, made], [changed, { type: "customerGroup", identifier: "old" }]),
   ...written("order", [{ customer, cart }, orderMade], [{ id, type: "draft" }, { id }], upsertedOrder),
@@ -129,8 +133,9 @@ const actionOf = (branch: Intent) =>
 
 describeOnEngines("the results of everything but items", (shop) => {
   beforeEach(async () => {
-    await shop().done("piece/create", { identifier: "old", name: "Old" });
-    await shop().done("shape/create", { identifier: "old", name: "Old", type: "folder" });
+    const components = [{ id: "title", type: "singleLine" }];
+    await shop().done("piece/create", { identifier: "old", name: "Old", components });
+    await shop().done("shape/create", { identifier: "old", name: "Old", type: "folder", components });
     await shop().done("customer/create", { identifier: "old", lastName: "Old" });
     await shop().done("customer/group/create", { identifier: "old" });
     await shop().done("order/upsert", { id, customer, cart });

@@ -10,7 +10,15 @@ import { normalForm, refused } from "../../schema-walk/normal-form.ts";
 import { problemLimit } from "../../schema-walk/problems-in.ts";
 import { hasTemplate, holdsTemplate } from "../../templates/is-template.ts";
 import type { Finding } from "../report/issue.ts";
-import { contentModel, type DefinitionPayload, define, forget, forgetAll } from "./content-model.ts";
+import {
+  contentModel,
+  type DefinitionPayload,
+  define,
+  forget,
+  forgetAll,
+  type RenamingPayload,
+  rename,
+} from "./content-model.ts";
 import type { ContentVisit, FileContent } from "./content-visit.ts";
 import { incompleteItems } from "./incomplete-items.ts";
 import * as item from "./item-content.ts";
@@ -42,7 +50,7 @@ function itemSteps(kind: "folder" | "document" | "product") {
 }
 
 type Kind = "shape" | "piece";
-type Does = "creates" | "changes" | "deletes";
+type Does = "creates" | "changes" | "deletes" | "renames";
 
 /** The operations that define shapes and pieces; an upsert counts as a change. */
 const definitions: { readonly [I in Intent]?: readonly [kind: Kind, does: Does] } = {
@@ -54,6 +62,8 @@ const definitions: { readonly [I in Intent]?: readonly [kind: Kind, does: Does] 
   "piece/update": ["piece", "changes"],
   "piece/upsert": ["piece", "changes"],
   "piece/delete": ["piece", "deletes"],
+  "shape/component/rename": ["shape", "renames"],
+  "piece/component/rename": ["piece", "renames"],
 };
 
 const suggestionsPerFile = 200;
@@ -85,9 +95,7 @@ export function contentFindings(
 ): Finding[] {
   const definition = definitions[intent];
   if (definition !== undefined)
-    return recordDefinition(content, definition, valid ? (operation as DefinitionPayload) : undefined).map(
-      warning,
-    );
+    return recordDefinition(content, definition, valid ? (operation as Definition) : undefined).map(warning);
   const step = steps[intent];
   if (step === undefined || !valid || content.model.shape.size === 0) return [];
   const problems: Problem[] = [];
@@ -96,17 +104,20 @@ export function contentFindings(
   return problems.slice(0, problemLimit).map(warning);
 }
 
+type Definition = DefinitionPayload & RenamingPayload;
+
 /** An invalid definition, and one whose identifier is a template, may be of any shape or piece. */
 function recordDefinition(
   content: FileContent,
   [kind, does]: readonly [Kind, Does],
-  definition: DefinitionPayload | undefined,
+  definition: Definition | undefined,
 ): Problem[] {
   const { model } = content;
   let broken: Problem[] = [];
   content.incomplete = incompleteItems();
   if (definition === undefined || hasTemplate(definition.identifier)) forgetAll(model, kind);
   else if (does === "deletes") forget(model, kind, definition.identifier);
+  else if (does === "renames") broken = rename(model, kind, definition);
   else broken = define(model, kind, does === "creates", definition);
   if (model.shape.size === 0) content.items = knownItems();
   return broken;

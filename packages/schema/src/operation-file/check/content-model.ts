@@ -2,9 +2,11 @@ import type { ComponentDefinition, WrittenDefinition } from "../../components/co
 import { compileContent } from "../../content/compile.ts";
 import { validateDefinitions } from "../../content/definitions.ts";
 import { knownDefinitions } from "../../content/known-definitions.ts";
+import { renameComponent } from "../../content/rename-component.ts";
 import type { CompiledContent } from "../../content/walk.ts";
+import { quoted } from "../../problems/phrases.ts";
 import type { Problem } from "../../problems/problem.ts";
-import { holdsTemplate } from "../../templates/is-template.ts";
+import { hasTemplate, holdsTemplate } from "../../templates/is-template.ts";
 import { fileLimits } from "../read/limits.ts";
 
 export type ComponentList = "components" | "variantComponents";
@@ -69,6 +71,45 @@ export function define(
   if (model.size + size > fileLimits.contentModel) return [];
   model.size += size;
   parts.set(identifier, next);
+  return [];
+}
+
+/** A valid renaming of a component of a shape or piece. */
+export interface RenamingPayload {
+  readonly identifier: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Records that an operation renames a component. Returns why it will fail, and then changes nothing. */
+export function rename(
+  model: ContentModel,
+  kind: "shape" | "piece",
+  { identifier, from, to }: RenamingPayload,
+): Problem[] {
+  const part = model[kind].get(identifier);
+  if (part === undefined) return [];
+  if (
+    part.components === undefined ||
+    part.variantComponents === undefined ||
+    hasTemplate(from) ||
+    hasTemplate(to)
+  ) {
+    forget(model, kind, identifier);
+    return [];
+  }
+  const { components, variantComponents } = part;
+  const outcome = renameComponent({
+    owner: `${kind} ${quoted(identifier)}`,
+    lists: { components: components.definitions, variantComponents: variantComponents.definitions },
+    ...{ from, to },
+  });
+  if ("refused" in outcome) return [outcome.refused];
+  const lists = Object.entries(outcome.lists).map(([list, definitions]) => [
+    list,
+    compileContent(definitions),
+  ]);
+  model[kind].set(identifier, { ...part, ...Object.fromEntries(lists) });
   return [];
 }
 

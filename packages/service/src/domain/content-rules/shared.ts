@@ -2,6 +2,7 @@ import {
   type ComponentContent,
   type ComponentDefinition,
   isShared,
+  keyOf,
   type PieceLookup,
   same,
 } from "@lading/schema";
@@ -42,7 +43,8 @@ export const withShared = (
   );
 
 /**
- * Copies shared content from another language into an added language, for components missing in its payload, `written`.
+ * Copies shared content from another language into an added language, for components missing in its payload, `written`,
+ * which names them by their ids.
  * A null component is not missing: it clears the content.
  */
 export const withUnmentioned = (
@@ -55,7 +57,7 @@ export const withUnmentioned = (
   definitions.reduce<ComponentContent[]>(
     (contents, definition) => {
       const [own, other] = [find(contents, definition), find(source, definition)];
-      const mentioned = find(written, definition);
+      const mentioned = written.find(({ componentId }) => componentId === definition.id);
       if (mentioned === undefined)
         return put(contents, definition, sharedPart(definition, own, other, pieces));
       if (isShared(definition) || !own?.piece || !mentioned.piece || !other?.piece) return contents;
@@ -76,15 +78,20 @@ export const sharesAlready = (
   pieces: PieceLookup,
 ): boolean => same(withShared(one, other, definitions, pieces), one);
 
-const find = (contents: Contents, { id }: ComponentDefinition): ComponentContent | undefined =>
-  contents.find(({ componentId }) => componentId === id);
+const isOf =
+  (definition: ComponentDefinition) =>
+  ({ componentId }: ComponentContent): boolean =>
+    componentId === keyOf(definition);
+
+const find = (contents: Contents, definition: ComponentDefinition): ComponentContent | undefined =>
+  contents.find(isOf(definition));
 
 function put(
   contents: ComponentContent[],
-  { id }: ComponentDefinition,
+  definition: ComponentDefinition,
   content: ComponentContent | undefined,
 ): ComponentContent[] {
-  const index = contents.findIndex(({ componentId }) => componentId === id);
+  const index = contents.findIndex(isOf(definition));
   if (content === undefined) return index === -1 ? contents : contents.toSpliced(index, 1);
   return index === -1 ? [...contents, content] : contents.with(index, content);
 }
@@ -105,5 +112,5 @@ function sharedPart(
     content?.piece?.identifier === identifier ? content.piece.components : undefined;
   const components = withShared(held(own) ?? [], held(other) ?? [], inside, pieces);
   const emptied = components.length === 0 && held(own)?.length !== 0;
-  return emptied ? undefined : { componentId: definition.id, piece: { identifier, components } };
+  return emptied ? undefined : { componentId: keyOf(definition), piece: { identifier, components } };
 }

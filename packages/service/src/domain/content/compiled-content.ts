@@ -10,7 +10,7 @@ import { type PieceRow, pieces } from "../../storage/collections/pieces.ts";
 import { type ShapeRow, shapes } from "../../storage/collections/shapes.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
-import { withoutOrphans } from "../content-rules/orphans.ts";
+import { type Conversion, withoutOrphans } from "../content-rules/orphans.ts";
 import { piecesInDefinitions } from "../content-rules/references.ts";
 import { sharesContent } from "../content-rules/shared.ts";
 
@@ -139,13 +139,14 @@ export async function piecesIfShared(
   return sharesContent(shape[list], lookup) ? lookup : undefined;
 }
 
-/** Removes orphaned content, which is never read. */
+/** Removes orphaned content, which is never read; or converts content in another way. */
 export async function readableContent(
   unit: UnitOfWork,
   shape: ShapeRow,
   list: ComponentList,
   components: readonly ComponentContent[],
+  convert: Conversion = withoutOrphans,
 ): Promise<ComponentContent[]> {
   if (components.length === 0) return [];
-  return withoutOrphans(components, shape[list], await loadPieces(unit, compiledShape(shape, list).pieces));
+  return convert(components, shape[list], await loadPieces(unit, compiledShape(shape, list).pieces));
 }

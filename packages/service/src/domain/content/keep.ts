@@ -1,4 +1,4 @@
-import type { ComponentContent, JsonPath, ValidatedContent } from "@lading/schema";
+import { type ComponentContent, type JsonPath, keyOf, type ValidatedContent } from "@lading/schema";
 import { rejectAll } from "../../errors.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
@@ -34,7 +34,7 @@ export async function checkReplacing(
   for (const [i, { type }] of kept) uploads.keep([...fieldPath(i), type]);
   return {
     ...checked,
-    components: inOrder(components, checked.components, kept),
+    components: inOrder(shape[list], components, checked.components, kept),
     errors: checked.errors.map((error) => ({ ...error, path: shifted(error.path, options.path, others) })),
   };
 }
@@ -65,23 +65,31 @@ function keptOf(
 ): Map<number, Kept> {
   const kept = new Map<number, Kept>();
   for (const [i, { componentId }] of components.entries()) {
-    const isIt = (other: { componentId: string }) => other.componentId === componentId;
     // A repeated component is left to the check, which rejects it.
-    if (!failed(i) || components.filter(isIt).length > 1) continue;
+    if (!failed(i) || components.filter((other) => other.componentId === componentId).length > 1) continue;
     const type = definitions.find(({ id }) => id === componentId)?.type;
-    const content = stored.find(isIt);
+    const key = keyIn(definitions, componentId);
+    const content = stored.find((other) => other.componentId === key);
     if (type !== undefined && content?.[type] != null) kept.set(i, { type, content });
   }
   return kept;
 }
 
+/** The name under which content of the component with an id is stored. */
+export function keyIn(definitions: ShapeRow[ComponentList], componentId: string): string | undefined {
+  const definition = definitions.find(({ id }) => id === componentId);
+  return definition && keyOf(definition);
+}
+
 function inOrder(
+  definitions: ShapeRow[ComponentList],
   components: readonly ComponentContent[],
   checked: readonly ComponentContent[],
   kept: ReadonlyMap<number, Kept>,
 ): ComponentContent[] {
   return components.flatMap(({ componentId }, i) => {
-    const content = kept.get(i)?.content ?? checked.find((other) => other.componentId === componentId);
+    const key = keyIn(definitions, componentId);
+    const content = kept.get(i)?.content ?? checked.find((other) => other.componentId === key);
     return content === undefined ? [] : [content];
   });
 }

@@ -2,8 +2,9 @@ import type { ComponentContent } from "@lading/schema";
 import { rejectAll } from "../../errors.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
 import type { CommandContext } from "../command.ts";
+import { storedContent } from "../content-rules/orphans.ts";
 import { type ComponentList, readableContent } from "./compiled-content.ts";
-import { checkReplacing } from "./keep.ts";
+import { checkReplacing, keyIn } from "./keep.ts";
 
 /** The options of the GraphQL mutation `updateComponent` beyond the payload of the intent. */
 export interface ComponentOptions {
@@ -28,9 +29,17 @@ export async function withComponent(
   const { componentId } = component;
   const kept = await readableContent(context.unit, shape, list, components);
   const next = disableContentValidation
-    ? requireKnown(shape, list, component)
+    ? (
+        await readableContent(
+          context.unit,
+          shape,
+          list,
+          [requireKnown(shape, list, component)],
+          storedContent,
+        )
+      )[0]
     : await requireComponent(context, shape, list, component, kept);
-  const index = kept.findIndex((other) => other.componentId === componentId);
+  const index = kept.findIndex((other) => other.componentId === keyIn(shape[list], componentId));
   if (next === undefined) return kept.filter((_, i) => i !== index);
   return index === -1 ? [...kept, next] : kept.with(index, next);
 }

@@ -1,6 +1,6 @@
-import { type ComponentContent, type ComponentDefinition, compileContent } from "@lading/schema";
+import { type ComponentContent, type ComponentDefinition, compileContent, keyOf } from "@lading/schema";
 import { pieces } from "../../storage/collections/pieces.ts";
-import { withoutOrphans } from "../content-rules/orphans.ts";
+import { namedContent } from "../content-rules/orphans.ts";
 import { allRows } from "../dump/pages.ts";
 import type { Cell } from "./cell.ts";
 import { type Column, type ExportScope, literal, type Template } from "./sheet.ts";
@@ -13,7 +13,7 @@ export async function contentReader(
   scope: ExportScope,
   components: readonly ComponentDefinition[],
 ): Promise<(content: readonly ComponentContent[]) => ContentById> {
-  const definitions = new Map(components.map((definition) => [definition.id, definition]));
+  const definitions = new Map(components.map((definition) => [keyOf(definition), definition]));
   const pieceRows = components.length === 0 ? [] : await allRows(scope, pieces);
   const byIdentifier = new Map(
     pieceRows.map(({ identifier, components }) => [identifier, compileContent(components)]),
@@ -22,7 +22,7 @@ export async function contentReader(
     const definition = definitions.get(content.componentId);
     return definition === undefined
       ? []
-      : withoutOrphans([content], [definition], (identifier) => byIdentifier.get(identifier));
+      : namedContent([content], [definition], (identifier) => byIdentifier.get(identifier));
   };
   return (content) =>
     new Map(content.flatMap(readable).map((component) => [component.componentId, component]));

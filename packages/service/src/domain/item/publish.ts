@@ -10,7 +10,8 @@ import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { Command, CommandContext, CommandResult } from "../command.ts";
 import { requireContent, requireShape } from "../content/check.ts";
-import { prefetchShape } from "../content/compiled-content.ts";
+import { prefetchShape, readableContent } from "../content/compiled-content.ts";
+import { namedContent } from "../content-rules/orphans.ts";
 import {
   historyDropped,
   type PathChange,
@@ -215,9 +216,11 @@ async function requireComplete(
   draft: ItemContentRow,
   variants: ItemToPublish["variants"],
 ): Promise<void> {
-  await requireContent(unit, shape, "components", draft.components, { complete: true, path: ["components"] });
+  const named = await readableContent(unit, shape, "components", draft.components, namedContent);
+  await requireContent(unit, shape, "components", named, { complete: true, path: ["components"] });
   for (const { sku, contents } of variants) {
-    const components = contents[draft.language]?.components ?? [];
+    const stored = contents[draft.language]?.components ?? [];
+    const components = await readableContent(unit, shape, "variantComponents", stored, namedContent);
     const options = { complete: true, path: ["variants", sku, "components"] };
     await requireContent(unit, shape, "variantComponents", components, options);
   }

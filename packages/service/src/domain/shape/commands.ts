@@ -1,4 +1,4 @@
-import type { Payload, Written } from "@lading/schema";
+import { type Payload, quoted, type Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type ShapeRow, type ShapeType, shapes } from "../../storage/collections/shapes.ts";
 import { newId } from "../../storage/ids.ts";
@@ -9,10 +9,10 @@ import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { Command, CommandContext, CommandResult } from "../command.ts";
 import { noteParts, unknownPart } from "../content/unknown-part.ts";
-import { emptied, merge } from "../merge.ts";
+import { merge } from "../merge.ts";
 import { refuseUsed } from "../payload/in-use.ts";
 import { writeCommands } from "../write-commands.ts";
-import { checkDefinitions, checkIdentifier, prefetchPieces } from "./content-model.ts";
+import { checkDefinitions, checkIdentifier, keyed, prefetchPieces, requireRenamed } from "./content-model.ts";
 import { lostByShape, sharedByShape } from "./lost-content.ts";
 
 type NewShape = Payload<"shape/create">;
@@ -72,8 +72,8 @@ async function updateShape(
   const patch = {
     name,
     meta,
-    components: emptied(components),
-    variantComponents: emptied(variantComponents),
+    components: keyed(components, shape.components),
+    variantComponents: keyed(variantComponents, shape.variantComponents),
   };
   const changed = merge(shape, patch, now);
   if (changed !== undefined) unit.update(shapes, { ...changed, revision: newId() });
@@ -115,6 +115,25 @@ export const shapeCommands = writeCommands({
   create: createShape,
   update: updateShape,
 });
+
+/** Gives a component another id. Its content is stored under its key, so no item is written. */
+export const renameShapeComponent: Command<"shape/component/rename"> = {
+  keys: ({ identifier }, prefetch) => prefetch(shapes, "key", [identifier]),
+  async execute({ unit, now }, { identifier, from, to }) {
+    const shape = await requireStoredShape(unit, identifier);
+    const { components, variantComponents } = shape;
+    const { lists, places } = requireRenamed({
+      owner: `shape ${quoted(identifier)}`,
+      lists: { components, variantComponents },
+      from,
+      to,
+    });
+    const output = { identifier, renamed: places };
+    if (places.from === places.to) return { action: "unchanged", output };
+    unit.update(shapes, { ...shape, ...lists, revision: newId(), updatedAt: now });
+    return { action: "updated", output };
+  },
+};
 
 /** Deletes a shape without items or restricted flows. Relations that accept it keep its identifier. */
 export const deleteShape: Command<"shape/delete"> = {

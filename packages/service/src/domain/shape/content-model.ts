@@ -1,6 +1,14 @@
-import { type ComponentDefinition, validateDefinitions, type Written } from "@lading/schema";
+import {
+  type ComponentDefinition,
+  type Renamed,
+  renameComponent,
+  validateDefinitions,
+  type Written,
+  withKeys,
+} from "@lading/schema";
 import { codeOf, type Problem, reject, rejectAll } from "../../errors.ts";
 import { type PieceRow, pieces } from "../../storage/collections/pieces.ts";
+import { newId } from "../../storage/ids.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { unknownPart } from "../content/unknown-part.ts";
@@ -56,6 +64,26 @@ export async function requirePieces(
   }
   if (missing.length > 0) rejectAll("PieceNotFoundError", missing);
 }
+
+/** The definitions to store for an update's list, with the keys of those that they replace; undefined: not sent. */
+export const keyed = (next: Definitions | null | undefined, former: Definitions) =>
+  next === undefined ? undefined : withKeys(next ?? [], former, newId);
+
+/** Gives a component another id; rejects one that is missing, and an id that cannot be or is taken. */
+export function requireRenamed<List extends string>(
+  renaming: Parameters<typeof renameComponent<List>>[0],
+): Renamed<List> {
+  const outcome = renameComponent(renaming);
+  if ("refused" in outcome) return rejectAll(refusals[outcome.refused.code], [outcome.refused]);
+  if (outcome.places.from !== outcome.places.to) refuseNewKey(renaming.to, "to");
+  return outcome;
+}
+
+const refusals = {
+  ComponentNotFound: "ComponentNotFoundError",
+  ComponentIdTaken: "ComponentIdTakenError",
+  InvalidValue: "ValidationError",
+} as const;
 
 /**
  * Rejects components of a piece, `own`, that lead back to it (`ValidationError`). Returns the pieces they lead to. The

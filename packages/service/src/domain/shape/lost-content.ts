@@ -1,4 +1,4 @@
-import { type ComponentDefinition, ceilings, isShared } from "@lading/schema";
+import { type ComponentDefinition, ceilings, holdsSame, isShared, keyOf } from "@lading/schema";
 import type { ContentLocation } from "../../storage/queries/content-counts.ts";
 import type { ComponentList } from "../content/compiled-content.ts";
 
@@ -56,10 +56,10 @@ function newlyShared(
   after: Definitions = [],
   levels: readonly Level[],
 ): ContentLocation[] {
-  const known = new Map(before.map((definition) => [definition.id, definition]));
+  const known = new Map(before.map((definition) => [keyOf(definition), definition]));
   return after.flatMap((definition) => {
     const { id } = definition;
-    const former = known.get(id);
+    const former = known.get(keyOf(definition));
     if (former === undefined || !holdsSame(former, definition)) return [];
     if (isShared(former) || !isShared(definition)) return [];
     const location = `${levels[0]?.location}.${id}`;
@@ -67,25 +67,21 @@ function newlyShared(
   });
 }
 
-const pathOf = (path: string, { id, type }: ComponentDefinition) =>
-  `${path} ? (@.componentId == ${JSON.stringify(id)}).${type}`;
+const pathOf = (path: string, definition: ComponentDefinition) =>
+  `${path} ? (@.componentId == ${JSON.stringify(keyOf(definition))}).${definition.type}`;
 
 function lost(before: Definitions = [], after: Definitions = [], level: Level): ContentLocation[] {
-  const remaining = new Map(after.map((definition) => [definition.id, definition]));
+  const remaining = new Map(after.map((definition) => [keyOf(definition), definition]));
   return before.flatMap((definition) => {
     const { id } = definition;
     const path = pathOf(level.path, definition);
     const location = `${level.location}.${id}`;
-    const next = remaining.get(id);
+    const next = remaining.get(keyOf(definition));
     if (next === undefined || !holdsSame(definition, next))
       return [{ componentId: id, location, paths: [path] }];
     return lostInside(definition, next, { location, path });
   });
 }
-
-/** True if content of one definition fits the other; another piece counts as another type. */
-const holdsSame = (one: ComponentDefinition, other: ComponentDefinition): boolean =>
-  one.type === other.type && one.config?.piece?.identifier === other.config?.piece?.identifier;
 
 function lostInside(
   before: ComponentDefinition,

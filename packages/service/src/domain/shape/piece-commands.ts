@@ -1,4 +1,4 @@
-import type { Payload, Written } from "@lading/schema";
+import { type Payload, quoted, type Written } from "@lading/schema";
 import { reject } from "../../errors.ts";
 import { type PieceRow, pieces } from "../../storage/collections/pieces.ts";
 import { newId } from "../../storage/ids.ts";
@@ -8,10 +8,17 @@ import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import type { Command, CommandContext, CommandResult } from "../command.ts";
 import { noteParts, unknownPart } from "../content/unknown-part.ts";
-import { emptied, merge } from "../merge.ts";
+import { merge } from "../merge.ts";
 import { refuseUsed } from "../payload/in-use.ts";
 import { writeCommands } from "../write-commands.ts";
-import { checkDefinitions, checkIdentifier, prefetchPieces, refuseCircle } from "./content-model.ts";
+import {
+  checkDefinitions,
+  checkIdentifier,
+  keyed,
+  prefetchPieces,
+  refuseCircle,
+  requireRenamed,
+} from "./content-model.ts";
 import { lostByPiece, sharedByPiece } from "./lost-content.ts";
 
 type PiecePayload = Payload<"piece/upsert">;
@@ -47,7 +54,7 @@ async function updatePiece(
   const { identifier } = piece;
   const uses = await refuseCircle(unit, identifier, components);
   await checkDefinitions(unit, { components });
-  const changed = merge(piece, { name, components: emptied(components) }, now);
+  const changed = merge(piece, { name, components: keyed(components, piece.components) }, now);
   if (changed !== undefined && uses.size > 0) await holdRows(unit, pieces, [identifier, ...uses]);
   if (changed !== undefined) unit.update(pieces, { ...changed, revision: newId() });
   const lost = lostByPiece(identifier, piece.components, (changed ?? piece).components);
@@ -78,6 +85,25 @@ export const pieceCommands = writeCommands({
   create: createPiece,
   update: updatePiece,
 });
+
+/** Gives a component another id, in every shape and piece that uses the piece. */
+export const renamePieceComponent: Command<"piece/component/rename"> = {
+  keys: ({ identifier }, prefetch) => prefetch(pieces, "key", [identifier]),
+  async execute({ unit, now }, { identifier, from, to }) {
+    const piece = await requireStoredPiece(unit, identifier);
+    const { components } = piece;
+    const { lists, places } = requireRenamed({
+      owner: `piece ${quoted(identifier)}`,
+      lists: { components },
+      from,
+      to,
+    });
+    const output = { identifier, renamed: places };
+    if (places.from === places.to) return { action: "unchanged", output };
+    unit.update(pieces, { ...piece, ...lists, revision: newId(), updatedAt: now });
+    return { action: "updated", output };
+  },
+};
 
 /** Deletes a piece that no shape or other piece uses. */
 export const deletePiece: Command<"piece/delete"> = {

@@ -1,4 +1,4 @@
-import { payloads } from "@lading/schema";
+import { payloads, withoutKeys } from "@lading/schema";
 import { GraphQLNonNull, GraphQLObjectType } from "graphql";
 import type { PieceRow } from "../../storage/collections/pieces.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
@@ -83,8 +83,8 @@ export const Shape = new GraphQLObjectType<Updated<ShapeRow>, CoreContext>({
         name,
         type,
         ...(meta !== null && { meta }),
-        components,
-        ...(type === "product" && { variantComponents }),
+        components: withoutKeys(components),
+        ...(type === "product" && { variantComponents: withoutKeys(variantComponents) }),
       }),
     },
     ...facts,
@@ -101,7 +101,9 @@ export const Piece = new GraphQLObjectType<Updated<PieceRow>, CoreContext>({
     definition: {
       type: new GraphQLNonNull(GraphQLJson),
       description: "The piece as `piece/upsert` takes it.",
-      resolve: ({ identifier, name, components }) => ({ identifier, name, components }),
+      resolve: ({ identifier, name, components }) => ({
+        ...{ identifier, name, components: withoutKeys(components) },
+      }),
     },
     ...facts,
     ...times,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { isObject } from "@lading/schema";
 
 /** A differing value, by JSON pointer (RFC 6901). */
@@ -42,13 +43,27 @@ function* listDiff(
     identity ? valueUnder(member, identity) : index;
   if (identity) yield* orderDiff([before, after], identity, pointer);
   const earlier = new Map(before.map((member, index) => [keyOf(member, index), { member, index }]));
+  const kept = new Set(after.map(keyOf));
+  const gone = identity === "id" ? [...earlier].filter(([key]) => !kept.has(key)) : [];
   for (const [index, member] of after.entries()) {
     const key = keyOf(member, index);
-    yield* jsonDiff(earlier.get(key)?.member ?? null, member, pointer + step(index));
-    earlier.delete(key);
+    const own = earlier.has(key) ? key : renamedFrom(member, gone);
+    yield* jsonDiff(earlier.get(own)?.member ?? null, member, pointer + step(index));
+    earlier.delete(own);
   }
   for (const { member, index } of earlier.values())
     yield { pointer: pointer + step(index), before: member, after: null };
+}
+
+/** Maximum number of removed members that an added one is compared with. */
+const mostCompared = 20;
+
+/** The id of the removed member that equals a member, apart from the id and the name. */
+function renamedFrom(member: unknown, gone: [unknown, { member: unknown }][]): unknown {
+  const nameless = (value: unknown) => (isObject(value) ? { ...value, id: null, name: null } : value);
+  return gone
+    .slice(0, mostCompared)
+    .find(([, { member: former }]) => isDeepStrictEqual(nameless(former), nameless(member)))?.[0];
 }
 
 /** The order of the members common to both lists, if it differs. */

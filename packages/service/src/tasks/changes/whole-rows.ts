@@ -4,6 +4,7 @@ import type { Queries } from "../../storage/database.ts";
 import { type ReadingRoom, readImagesOf } from "../../storage/task-details/read-images.ts";
 import type { BeforeImage } from "../../storage/unit-of-work/before-images.ts";
 import { actionOf, type EntityChange, entityOf, isCreatedWithoutValues, withoutNewIds } from "./changes.ts";
+import { ContentNames } from "./content-names.ts";
 import { CreatedRows } from "./created-rows.ts";
 
 /** A row written by an operation, with whole values. */
@@ -41,16 +42,19 @@ export async function readWholeRows(
   const entities: WholeRow[] = [];
   let characters = 0;
   const stored = new CreatedRows(queries, key, room);
+  const names = new ContentNames(queries, key, { isPlan: newIds !== null, room });
   const reading = readImagesOf(queries, key, [index], room);
   for (let read = await reading.next(); ; read = await reading.next()) {
     if (read.done) {
       const isComplete = read.value === undefined;
       return isComplete && entities.length === 0 ? undefined : { entities, isComplete };
     }
-    const images = read.value.images.slice(0, wholeRowLimits.entities + 1 - entities.length);
+    const found = read.value.images.slice(0, wholeRowLimits.entities + 1 - entities.length);
+    await names.load(found);
+    const images = await names.shown(found);
     const rows = newIds
       ? images.map((image) => wholeRow(withoutNewIds(image, newIds)))
-      : await wholeRows(images, index, stored);
+      : await wholeRows(images, index, stored, names);
     for (const row of rows) {
       if (row === undefined) return { entities, isComplete: false };
       characters += JSON.stringify([row.before, row.after]).length;
@@ -66,13 +70,15 @@ async function wholeRows(
   images: readonly BeforeImage[],
   index: number,
   stored: CreatedRows,
+  names: ContentNames,
 ): Promise<(WholeRow | undefined)[]> {
   const found = new Map<BeforeImage, WholeRow>();
   let characters = 0;
   const created = images.filter(isCreatedWithoutValues).map((image) => ({ index, image }));
   for await (const [{ image }, row] of stored.read(created, () => characters <= wholeRowLimits.characters)) {
     characters += JSON.stringify(row ?? null).length;
-    found.set(image, { ...wholeRow({ ...image, after: row }), changedSince: row === undefined });
+    const after = row && (await names.shownRow(image, row));
+    found.set(image, { ...wholeRow({ ...image, after }), changedSince: row === undefined });
   }
   return images.map((image) => (isCreatedWithoutValues(image) ? found.get(image) : wholeRow(image)));
 }

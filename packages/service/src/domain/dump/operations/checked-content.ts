@@ -12,7 +12,7 @@ import { shapes } from "../../../storage/collections/shapes.ts";
 import { rowsWith } from "../../../storage/pages/keyset.ts";
 import { mediaTypeOf } from "../../content/check.ts";
 import type { ComponentList } from "../../content/compiled-content.ts";
-import { withoutOrphans } from "../../content-rules/orphans.ts";
+import { namedContent, withoutOrphans } from "../../content-rules/orphans.ts";
 import { sharesContent } from "../../content-rules/shared.ts";
 import type { DumpedTenant } from "../dumped-tenant.ts";
 import type { OmissionLocation } from "../omissions.ts";
@@ -94,7 +94,7 @@ export async function checkedContent(dumped: DumpedTenant): Promise<CheckedConte
     readable: (item, list, content, isWhole) => {
       const shape = item.shapeIdentifier ?? "";
       const rules = shapesBy.get(shape)?.[list] ?? noRules;
-      const readable = withoutOrphans(content, rules.definitions, lookup, () =>
+      const readable = namedContent(content, rules.definitions, lookup, () =>
         note(orphaned, item.id, { shape }),
       );
       const options = { complete: isWhole, pieces: lookup, patterns, mediaTypeOf };

@@ -1,4 +1,4 @@
-import { contentModelSteps } from "@lading/schema";
+import { contentModelSteps, withoutKeys } from "@lading/schema";
 import { pieces } from "../../../storage/collections/pieces.ts";
 import { shapes } from "../../../storage/collections/shapes.ts";
 import type { DumpedTenant, ReadKind } from "../dumped-tenant.ts";
@@ -16,9 +16,11 @@ async function modelOf(dumped: DumpedTenant) {
   const [shapeRows, pieceRows] = [await allRows(dumped, shapes), await allRows(dumped, pieces)];
   return {
     shapes: shapeRows.map(({ identifier, name, type, meta, components, variantComponents }) => ({
-      ...{ identifier, name, type, components, meta: meta ?? null },
-      ...(type === "product" && { variantComponents }),
+      ...{ identifier, name, type, components: withoutKeys(components), meta: meta ?? null },
+      ...(type === "product" && { variantComponents: withoutKeys(variantComponents) }),
     })),
-    pieces: pieceRows.map(({ identifier, name, components }) => ({ identifier, name, components })),
+    pieces: pieceRows.map(({ identifier, name, components }) => ({
+      ...{ identifier, name, components: withoutKeys(components) },
+    })),
   };
 }

@@ -24,10 +24,10 @@ export async function componentViews(
   if (!contents || contents.length === 0) return [];
   const definitions = await scope.definitions();
   return contents.flatMap((content) => {
-    const type = definitionOfContent(content, definitions)?.type;
-    if (type === undefined) return [];
-    const { componentId } = content;
-    return [{ componentId, type, value: content[type], scope }];
+    const definition = definitionOfContent(content, definitions);
+    if (definition === undefined) return [];
+    const { id, type } = definition;
+    return [{ componentId: id, type, value: content[type], scope }];
   });
 }
 

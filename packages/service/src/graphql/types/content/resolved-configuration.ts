@@ -62,7 +62,7 @@ async function resolve(
   open: readonly string[],
 ): Promise<object> {
   resolution.count();
-  const { config: _, ...described } = definition;
+  const { config: _, key: _key, formerIds: _formerIds, ...described } = definition;
   const own = settingsOf(definition);
   if (own === undefined) return described;
   const piece = definition.type === "piece" ? definition.config?.piece : undefined;

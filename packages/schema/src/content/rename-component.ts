@@ -1,0 +1,80 @@
+import type { ComponentDefinition } from "../components/component.ts";
+import { quoted } from "../problems/phrases.ts";
+import type { Problem } from "../problems/problem.ts";
+import { type ComponentPlace, componentAt, definitionsInside, renamed } from "./component-keys.ts";
+import { adviceFor } from "./problems.ts";
+
+type Definitions = readonly ComponentDefinition[];
+
+interface Renaming<List extends string> {
+  /** The shape or piece, for messages: `shape "tea"`. */
+  readonly owner: string;
+  readonly lists: { readonly [Name in List]: Definitions };
+  /** The component's id, after those of its list and the enclosing component where needed: `variantComponents.width`. */
+  readonly from: string;
+  readonly to: string;
+}
+
+type Refused = Problem & { readonly code: "ComponentNotFound" | "ComponentIdTaken" | "InvalidValue" };
+
+export interface Renamed<List extends string> {
+  /** The list of the component, with its new id; none if it has the id already. */
+  readonly lists: { readonly [Name in List]?: ComponentDefinition[] };
+  /** The component before and after, with its list and enclosing component. */
+  readonly places: { readonly from: string; readonly to: string };
+}
+
+/** Gives a component another id, or says why that is impossible. */
+export function renameComponent<List extends string>(
+  renaming: Renaming<List>,
+): Renamed<List> | { readonly refused: Refused } {
+  const { owner, from, to } = renaming;
+  const refused = (code: Refused["code"], field: "from" | "to", message: string) => ({
+    refused: { code, message, path: [field] },
+  });
+  const [found, other] = placesOf(renaming);
+  if (found === undefined) {
+    const known = Object.values<Definitions>(renaming.lists).flat().flatMap(withInside);
+    const message = `The ${owner} has no component ${quoted(from)}.${adviceFor(from, known)}`;
+    return refused("ComponentNotFound", "from", message);
+  }
+  if (other !== undefined) {
+    const places = [found, other].map(({ list, path }) => quoted(`${list}.${path}`));
+    return refused(
+      "InvalidValue",
+      "from",
+      `The ${owner} has two components ${quoted(from)}: say ${places.join(" or ")}`,
+    );
+  }
+  const { definition, siblings, replaced, list, path } = found;
+  const { id } = definition;
+  const outer = path.slice(0, path.length - id.length);
+  const places = { from: `${list}.${path}`, to: `${list}.${outer}${to}` };
+  if (to === id) return { lists: {}, places };
+  if (outer !== "" && to.startsWith(outer))
+    return refused("InvalidValue", "to", `"to" is the new id alone, as in ${quoted(to.slice(outer.length))}`);
+  if (siblings.some((each) => each.id === to))
+    return refused("ComponentIdTaken", "to", `The ${owner} has a component ${quoted(outer + to)} already`);
+  return { lists: { [list]: replaced(renamed(definition, to)) } as Renamed<List>["lists"], places };
+}
+
+/** The components that `from` names: more than one only if their list is missing. */
+function placesOf<List extends string>({ lists, from }: Renaming<List>) {
+  const found: (ComponentPlace & { readonly list: List; readonly path: string })[] = [];
+  for (const list of Object.keys(lists) as List[])
+    for (const path of [from, ...(from.startsWith(`${list}.`) ? [from.slice(list.length + 1)] : [])]) {
+      const place = componentAt(lists[list], path);
+      if (place !== undefined) found.push({ ...place, list, path });
+    }
+  return found;
+}
+
+/** A definition and those inside of it, with the ids that name them from outside. */
+function withInside(outer: ComponentDefinition): Definitions {
+  const within = (id: string) => `${outer.id}.${id}`;
+  const inside = (definitionsInside(outer) ?? []).map(({ id, formerIds, ...rest }) => ({
+    ...{ ...rest, id: within(id) },
+    ...(formerIds && { formerIds: formerIds.map(within) }),
+  }));
+  return [outer, ...inside];
+}

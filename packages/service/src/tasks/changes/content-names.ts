@@ -1,0 +1,173 @@
+import { type ComponentContent, type ComponentDefinition, withoutKeys } from "@lading/schema";
+import { type ComponentList, prefetchShape, readableContent } from "../../domain/content/compiled-content.ts";
+import { shownContent } from "../../domain/content-rules/orphans.ts";
+import { itemContents } from "../../storage/collections/item-contents.ts";
+import { type ItemRow, items } from "../../storage/collections/items.ts";
+import { pieces } from "../../storage/collections/pieces.ts";
+import {
+  type ProductVariantRow,
+  productVariants,
+  type VariantContent,
+} from "../../storage/collections/product-variants.ts";
+import type { VariantCopy } from "../../storage/collections/published-variants.ts";
+import { shapes } from "../../storage/collections/shapes.ts";
+import type { Queries } from "../../storage/database.ts";
+import type { LogKey } from "../../storage/task-details/operation-logs.ts";
+import { type ReadingRoom, readImagesOf } from "../../storage/task-details/read-images.ts";
+import { listStoredLogs } from "../../storage/task-details/read-logs.ts";
+import type { BeforeImage } from "../../storage/unit-of-work/before-images.ts";
+import type { Collection } from "../../storage/unit-of-work/collection.ts";
+import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
+import { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
+import { logPageBytes } from "../logs.ts";
+
+type Values = object | null | undefined;
+
+/**
+ * Shows content in rows by the ids that its components have now, or at the end of the plan that wrote the rows, and
+ * definitions of components as payloads have them. Orphaned content is shown as it is stored.
+ */
+export class ContentNames {
+  readonly #queries: Queries;
+  readonly #key: LogKey;
+  readonly #isPlan: boolean;
+  readonly #room: ReadingRoom;
+  #unit: UnitOfWork | undefined;
+
+  constructor(queries: Queries, key: LogKey, { isPlan, room }: { isPlan: boolean; room: ReadingRoom }) {
+    this.#queries = queries;
+    this.#key = key;
+    this.#isPlan = isPlan;
+    this.#room = room;
+  }
+
+  /** Reads what the names in images depend on. Call it before the images are shown, for as many as possible. */
+  async load(images: readonly BeforeImage[]): Promise<void> {
+    if (!images.some(({ table }) => table === itemContents.table || table === productVariants.table)) return;
+    this.#unit ??= await this.#open();
+    const unit = this.#unit;
+    for (const { table, before, after } of images)
+      if (this.#isPlan && table === items.table && before === null && after)
+        unit.insert(items, after as ItemRow);
+    const followItem = ({ shapeIdentifier }: ItemRow, prefetch: Prefetch) => {
+      if (shapeIdentifier !== null) prefetchShape(shapeIdentifier, prefetch);
+    };
+    const followVariant = ({ productId }: ProductVariantRow, prefetch: Prefetch) =>
+      prefetch(items, "key", [productId], followItem);
+    await unit.prefetch((prefetch) => {
+      for (const { table, key } of images)
+        if (table === itemContents.table) prefetch(items, "key", [key[0] ?? ""], followItem);
+        else if (table === productVariants.table)
+          prefetch(productVariants, "key", [key[0] ?? ""], followVariant);
+    });
+  }
+
+  shown(images: readonly BeforeImage[]): Promise<BeforeImage[]> {
+    return inOrder(images, async (image) => {
+      const before = (await this.#shownValues(image, image.before)) ?? null;
+      if (!("after" in image)) return { ...image, before };
+      return { ...image, before, after: await this.#shownValues(image, image.after) };
+    });
+  }
+
+  /** A row that an operation of a run created, as it is stored. */
+  async shownRow(image: BeforeImage, row: object): Promise<object> {
+    return (await this.#shownValues({ ...image, after: row }, row)) ?? row;
+  }
+
+  /** A unit of work that has the content model: of the tenant, with a plan's changes. */
+  async #open(): Promise<UnitOfWork> {
+    const { tenantId, taskId } = this.#key;
+    const unit = new UnitOfWork(this.#queries, tenantId, "none");
+    if (!this.#isPlan) return unit;
+    const indexes: number[] = [];
+    for (const operationTypeStartsWith of ["shape/", "piece/"]) {
+      const filter = { operationId: taskId, operationTypeStartsWith, status: "success" as const };
+      const page = { first: mostDefinitions, after: null };
+      const { nodes } = await listStoredLogs(this.#queries, tenantId, filter, page, { bytes: logPageBytes });
+      indexes.push(...nodes.map(({ index }) => index));
+    }
+    if (indexes.length === 0) return unit;
+    for await (const { images } of readImagesOf(this.#queries, this.#key, indexes, this.#room))
+      for (const image of images) {
+        if (image.table === shapes.table) await apply(unit, shapes, image);
+        else if (image.table === pieces.table) await apply(unit, pieces, image);
+      }
+    return unit;
+  }
+
+  async #shownValues({ table, key, before, after }: BeforeImage, values: Values): Promise<Values> {
+    if (!values) return values;
+    if (table === shapes.table || table === pieces.table)
+      return withLists(values, async (list) => withoutKeys(list));
+    const [id = ""] = key;
+    if (table === itemContents.table) {
+      const shown = await withLists<ComponentContent>(values, this.#converter(String(id), "components"));
+      const { variants } = shown as { variants?: VariantCopy[] | null };
+      if (!variants) return shown;
+      const convert = this.#converter(String(id), "variantComponents");
+      return { ...shown, variants: await inOrder(variants, (copy) => withContents(copy, convert)) };
+    }
+    if (table !== productVariants.table) return values;
+    const variant = await this.#unit?.get(productVariants, id);
+    const { productId } = { ...variant, ...before, ...after } as {
+      productId?: string;
+    };
+    return withContents(values, this.#converter(productId ?? "", "variantComponents"));
+  }
+
+  #converter(itemId: string, list: ComponentList) {
+    return async (contents: readonly ComponentContent[]): Promise<readonly ComponentContent[]> => {
+      const unit = this.#unit;
+      const item = await unit?.get(items, itemId);
+      const shape = item?.shapeIdentifier && (await unit?.get(shapes, item.shapeIdentifier));
+      return unit && shape ? readableContent(unit, shape, list, contents, shownContent) : contents;
+    };
+  }
+}
+
+/** Maximum number of a plan's operations whose definitions are read. */
+const mostDefinitions = 1_000;
+
+async function apply<Row extends object>(
+  unit: UnitOfWork,
+  collection: Collection<Row>,
+  { key, after }: BeforeImage,
+) {
+  const row = await unit.get(collection, ...key);
+  const next = { ...row, ...after } as Row;
+  if (row === undefined && after) unit.insert(collection, next);
+  else if (row !== undefined && after) unit.update(collection, next);
+}
+
+type Convert<Member> = (list: readonly Member[]) => Promise<readonly Member[]>;
+
+/** Converts the lists of components in a row's values. */
+async function withLists<Member = ComponentDefinition>(
+  values: object,
+  convert: Convert<Member>,
+): Promise<object> {
+  const { components, variantComponents } = values as Partial<Record<ComponentList, Member[] | null>>;
+  return {
+    ...values,
+    ...(components && { components: await convert(components) }),
+    ...(variantComponents && { variantComponents: await convert(variantComponents) }),
+  };
+}
+
+/** Converts a variant's contents in all languages. */
+async function withContents(values: object, convert: Convert<ComponentContent>): Promise<object> {
+  const { contents } = values as { contents?: Record<string, VariantContent> | null };
+  if (!contents) return values;
+  const converted = await inOrder(
+    Object.entries(contents),
+    async ([language, content]) => [language, await withLists(content, convert)] as const,
+  );
+  return { ...values, contents: Object.fromEntries(converted) };
+}
+
+async function inOrder<From, To>(list: readonly From[], convert: (each: From) => Promise<To>): Promise<To[]> {
+  const converted: To[] = [];
+  for (const each of list) converted.push(await convert(each));
+  return converted;
+}
