@@ -133,9 +133,11 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
     await writeFile(join(folder, "2026-02-01.json.gz"), gzipSync(JSON.stringify(file(group("g", "third")))));
     await write("README.md", "text");
     await write(".draft.json", "text");
-    await mkdir(join(folder, "old"));
+    for (const name of ["old", "pictures"]) await mkdir(join(folder, name));
+    await write("old/2025.json", "{}");
     const first = await apply();
     expect(first.code).toBe(0);
+    expect(first.stderr).not.toContain("pictures");
     expect(first.stderr).toContain("old is a folder: its files are not applied");
     expect(first.stdout).toContain("3 files run; all files are applied.");
     expect(first.stdout.indexOf("2026-01-31-a.json\n")).toBeLessThan(

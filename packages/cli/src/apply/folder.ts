@@ -28,9 +28,11 @@ export async function readFolder(context: Context, folder: string): Promise<Fold
   const names: string[] = [];
   for (const entry of entries) {
     if (entry.name.startsWith(".")) continue;
-    if (entry.isDirectory())
-      note(context, `${join(folder, entry.name)} is a folder: its files are not applied`);
-    else if (!/\.json(\.gz)?$/i.test(entry.name)) continue;
+    if (entry.isDirectory()) {
+      const inside = await readdir(join(folder, entry.name)).catch(() => []);
+      if (inside.some(isJson))
+        note(context, `${join(folder, entry.name)} is a folder: its files are not applied`);
+    } else if (!isJson(entry.name)) continue;
     else if (/[\p{Cc}\p{Cf}]/u.test(entry.name))
       throw new CliError(`the name of ${join(folder, entry.name)} has a control character: rename the file`);
     else if (entry.isFile()) names.push(entry.name);
@@ -51,6 +53,8 @@ export async function readFolder(context: Context, folder: string): Promise<Fold
 /** The order in which the service lists names. */
 export const byCodePoints = (one: string, other: string): number =>
   Buffer.compare(Buffer.from(one), Buffer.from(other));
+
+const isJson = (name: string) => /\.json(\.gz)?$/i.test(name);
 
 /** The number that a name begins with; undefined for a date such as 2026-01-31. */
 function numberOf(name: string): bigint | undefined {
