@@ -23,7 +23,7 @@ async function runAt(client: TenantClient, seconds: number): Promise<string> {
     `mutation ($key: String!, $startAt: DateTime) {
        task: createMassOperationBulkTask(input: { key: $key, startAt: $startAt }) {
          ... on BulkTaskMassOperation { id } ... on BasicError { error errorName } } }`,
-    { key: await client.upload(file), startAt },
+    { key: await client.upload(new Blob([file])), startAt },
   );
   return task.id;
 }
@@ -31,7 +31,10 @@ async function runAt(client: TenantClient, seconds: number): Promise<string> {
 async function find(client: TenantClient, id: string) {
   const { task } = await client.graphql<{
     task: { status: string; startAt: string; startedAt: string | null; progress: object };
-  }>(`query ($id: ID!) { task: bulkTask(id: $id) { ... on BulkTaskMassOperation { ${fields} } ... on BasicError { error } } }`, { id });
+  }>(
+    `query ($id: ID!) { task: bulkTask(id: $id) { ... on BulkTaskMassOperation { ${fields} } ... on BasicError { error } } }`,
+    { id },
+  );
   return task;
 }
 

@@ -1,5 +1,6 @@
 import type { BulkTaskKind } from "@lading/schema";
 import { reject } from "../errors.ts";
+import type { OnFailure } from "../storage/bulk-tasks/claims/claimed-task.ts";
 
 /** A request for a bulk task. */
 export interface NewTask extends TaskOptions {
@@ -15,6 +16,8 @@ export interface NewTask extends TaskOptions {
   appliedAs?: string | null;
   /** When it starts, instead of immediately or on request. */
   startAt?: string | null;
+  /** What begins when more operations fail than `maxFailures`, which is 0 by default then. */
+  onFailure?: OnFailure | null;
   /** The URL notified when the task ends. Default: that of the tenant's webhook. */
   webhookUrl?: string | null;
 }
@@ -46,15 +49,19 @@ export type FileTaskKind = Extract<BulkTaskKind, "run" | "plan">;
 
 /**
  * The kind of a new task. Rejects with `ValidationError` a kind that is not created from a file, and a plan that would
- * be held or follow another plan.
+ * be held or undone, or follow another plan.
  */
-export function kindOf({ kind, plan, appliedAs, ...limits }: NewTask): FileTaskKind {
+export function kindOf({ kind, plan, appliedAs, onFailure, ...limits }: NewTask): FileTaskKind {
   if (kind === undefined || kind === null || kind === "run") return "run";
   if (kind === "plan") {
     if (typeof plan === "string")
       reject("ValidationError", "A plan follows no other: leave out plan, or make the kind run", ["plan"]);
     if (typeof appliedAs === "string")
       reject("ValidationError", "A plan applies no file: leave out appliedAs", ["appliedAs"]);
+    if (onFailure === "UNDO")
+      reject("ValidationError", "A plan changes nothing that could be undone: leave out onFailure", [
+        "onFailure",
+      ]);
     refuseHeldPlan(limits);
     return kind;
   }

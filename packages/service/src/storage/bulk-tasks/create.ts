@@ -2,6 +2,7 @@ import type { BulkTaskKind } from "@lading/schema";
 import type { Queries } from "../database.ts";
 import { heldTenant } from "../tenants/find.ts";
 import { columnName } from "../unit-of-work/collection.ts";
+import type { OnFailure } from "./claims/claimed-task.ts";
 import type { RetriedOutcome } from "./retries/retry-chain.ts";
 
 /** Each property is a column. */
@@ -22,6 +23,7 @@ export interface NewTaskRow {
   readonly webhookUrl: string | null;
   readonly createdBy: string;
   readonly appliedAs: string | null;
+  readonly onFailure: OnFailure | null;
   /** When it starts, as asked for by the request that creates it. */
   readonly startAt: string | null;
   readonly requestedStartAt: string | null;
@@ -38,6 +40,7 @@ export interface NewRetryRow
     | "strict"
     | "webhookUrl"
     | "appliedAs"
+    | "onFailure"
     | "startAt"
     | "requestedStartAt"
   > {
