@@ -14,9 +14,12 @@ import { fileHint, type HintOptions, hint } from "./hint.ts";
 import { positionsIn } from "./positions.ts";
 import { createTask, findFileDigest, findTask, type TaskOptions } from "./task.ts";
 import { type Seen, type WatchOptions, watch } from "./watch.ts";
+import { watchWithUndo } from "./watch-with-undo.ts";
 
 export type FileFlags = TokenFlags &
   Omit<TaskOptions, "webhookUrl" | "startAt"> & {
+    /** Undoes the task if it fails. */
+    allOrNothing?: boolean;
     /** When the task starts; it is not waited for. */
     at?: string;
     kind?: "run" | "plan";
@@ -59,7 +62,13 @@ export async function executeFile(
       }
       confirm(outOf(context, flags), `${how}; task ${taskId} starts.`);
       const positions = positionsIn(content.read, inputName(file));
-      await watch(context, endpoint, taskId, { ...flags, tenant, ...(end && { finish: end }), positions });
+      const watchTask = options.allOrNothing ? watchWithUndo : watch;
+      await watchTask(context, endpoint, taskId, {
+        ...flags,
+        tenant,
+        ...(end && { finish: end }),
+        positions,
+      });
       return taskId;
     };
     const { refuse, kind, strict } = flags;
@@ -166,6 +175,7 @@ async function start(
     webhook,
     appliedAs,
     idempotencyKey,
+    allOrNothing,
     at,
   }: TaskFlags,
 ): Promise<string> {
@@ -183,6 +193,7 @@ async function start(
     ...(holdOnFailures !== undefined && { holdOnFailures }),
     ...(strict !== undefined && { strict }),
     ...(webhook !== undefined && { webhookUrl: webhook }),
+    ...(allOrNothing && { onFailure: "UNDO" as const }),
     ...(at !== undefined && { startAt: at }),
   };
   const create = () => createTask(endpoint, task);

@@ -17,7 +17,7 @@ export const taskFields = graphql(`
       waitingFor
     }
     destructive { deleted removed orphaned orphanedMore } errorCount warningCount createdAt startAt startedAt endedAt heldAt
-    prunedAt
+    prunedAt onFailure undoneBy
   }`);
 
 export type Task = ResultOf<typeof taskFields>;
@@ -62,6 +62,7 @@ const createMutation = graphql(`
     $appliedAs: String
     $autoStart: Boolean = true
     $startAt: DateTime
+    $onFailure: OnFailure
   ) {
     createMassOperationBulkTask(
       input: {
@@ -70,6 +71,7 @@ const createMutation = graphql(`
         kind: $kind
         autoStart: $autoStart
         startAt: $startAt
+        onFailure: $onFailure
         maxFailures: $maxFailures
         holdAfter: $holdAfter
         holdOnFailures: $holdOnFailures
