@@ -62,13 +62,9 @@ export async function executeFile(
       }
       confirm(outOf(context, flags), `${how}; task ${taskId} starts.`);
       const positions = positionsIn(content.read, inputName(file));
-      const watchTask = options.allOrNothing ? watchWithUndo : watch;
-      await watchTask(context, endpoint, taskId, {
-        ...flags,
-        tenant,
-        ...(end && { finish: end }),
-        positions,
-      });
+      const shown = { ...flags, tenant, positions };
+      if (end) await watch(context, endpoint, taskId, { ...shown, finish: end });
+      else await watchWithUndo(context, endpoint, taskId, shown);
       return taskId;
     };
     const { refuse, kind, strict } = flags;

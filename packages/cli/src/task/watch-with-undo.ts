@@ -6,8 +6,8 @@ import type { Task } from "./task.ts";
 import { jsonOf, printResult, type Seen, type WatchOptions, watch } from "./watch.ts";
 
 /**
- * Shows a task that is all or nothing, as `watch` does, and its undo, if that begins when it fails; says what the undo
- * has left, and sets the exit code accordingly.
+ * Shows a task as `watch` does, and the undo that began when it failed, if it is all or nothing; says what the undo has
+ * left, and sets the exit code accordingly.
  */
 export async function watchWithUndo(
   context: Context,
@@ -16,7 +16,7 @@ export async function watchWithUndo(
   options: WatchOptions,
 ): Promise<void> {
   const run = await seenBy(context, endpoint, taskId, options);
-  const undoId = run.task?.undoneBy ?? null;
+  const undoId = run.task ? failureUndoOf(run.task) : null;
   if (undoId === null) return printResult(context, run, options);
   if (!options.json) {
     printResult(context, run, options);
@@ -31,6 +31,10 @@ export async function watchWithUndo(
   }
   context.exitCode = exitCode.operationsFailed;
 }
+
+/** The undo of a task that was all or nothing and failed. */
+const failureUndoOf = ({ onFailure, status, undoneBy }: Task): string | null =>
+  onFailure !== null && status === "error" ? undoneBy : null;
 
 async function seenBy(
   context: Context,
