@@ -1,10 +1,15 @@
-import type { NamedAccess, PatientClient } from "./client.ts";
+import type { NamedAccess, PatientClient, Step } from "./client.ts";
 
-/** A task: of the file, or of the task before; `follow` runs the file by the plan before. */
-type Step = "plan" | "run" | "follow" | "retry" | "undo";
-
-/** The tasks that a tenant has of its file, one after the other. */
-const lives: readonly (readonly Step[])[] = [["plan", "follow", "retry"], ["run", "undo", "undo"], ["run"]];
+/**
+ * The tasks that a tenant has of its file, one after the other. `follow` runs the file by the plan before; `dated` runs
+ * it at a date; `whole` fails, since it is all or nothing, and `back` is its undo.
+ */
+const lives: readonly (readonly Step[])[] = [
+  ["plan", "follow", "retry"],
+  ["run", "undo", "undo"],
+  ["whole", "back"],
+  ["dated"],
+];
 
 const lifeOf = (number: number): readonly Step[] => lives[number % lives.length]!;
 
@@ -14,7 +19,7 @@ interface Life {
   readonly client: PatientClient;
   readonly access: NamedAccess;
   readonly number: number;
-  readonly file: object;
+  readonly file: { readonly operations: readonly unknown[] };
 }
 
 /** Starts the tasks of a file, one after the other; `follow` returns when one has ended. */
@@ -32,12 +37,32 @@ export async function live(
 
 interface Task {
   readonly step: Step;
-  readonly file: object;
+  readonly file: Life["file"];
   readonly last: string | undefined;
   readonly key: string;
 }
 
-function start(client: PatientClient, access: NamedAccess, { step, file, last, key }: Task): Promise<string> {
+/** A tenth of the operations of a file fails, or more. */
+const failuresOfWhole = (file: Life["file"]) => Math.floor(file.operations.length / 30);
+
+async function start(
+  client: PatientClient,
+  access: NamedAccess,
+  { step, file, last, key }: Task,
+): Promise<string> {
+  if (step === "dated") {
+    const id = await client.start(access, file, { kind: "run", key, autoStart: false });
+    await client.schedule(access, id);
+    return id;
+  }
+  if (step === "whole")
+    return client.start(access, file, {
+      kind: "run",
+      key,
+      onFailure: "UNDO",
+      maxFailures: failuresOfWhole(file),
+    });
+  if (step === "back") return client.undoOf(access, String(last));
   if (step === "run" || step === "plan") return client.start(access, file, { kind: step, key });
   if (step === "follow") return client.runByPlan(access, String(last), key);
   return client.follow(access, `${step}BulkTask`, String(last), key);
