@@ -6,7 +6,7 @@ const maxStillMs = 120_000;
 /** Time between two looks at a task, in milliseconds. */
 const lookInterval = 60;
 
-/** What a tenant does next; `lives.ts` says in which order. */
+/** A step in the life of a tenant; `lives.ts` has their order. */
 export type Step = "plan" | "run" | "follow" | "retry" | "undo" | "dated" | "whole" | "back";
 
 interface Started {

@@ -46,7 +46,7 @@ export interface BulkTask {
   sha256: string | null;
   /** The name of the file in a folder whose files are applied once. */
   appliedAs: string | null;
-  /** What begins when it fails. */
+  /** The task that begins when it fails; null: none. */
   onFailure: OnFailure | null;
   /** When a pending task starts, or was to start; null: on request. */
   startAt: string | null;

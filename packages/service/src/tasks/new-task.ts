@@ -16,7 +16,7 @@ export interface NewTask extends TaskOptions {
   appliedAs?: string | null;
   /** When it starts, instead of immediately or on request. */
   startAt?: string | null;
-  /** What begins when more operations fail than `maxFailures`, which is 0 by default then. */
+  /** The task that begins when more operations fail than `maxFailures`, which is 0 by default then. Default: none. */
   onFailure?: OnFailure | null;
   /** The URL notified when the task ends. Default: that of the tenant's webhook. */
   webhookUrl?: string | null;

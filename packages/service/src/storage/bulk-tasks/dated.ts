@@ -59,8 +59,8 @@ const startDue = (ofTenant: string) => `
   SELECT pg_notify('${wakeChannel}', '') FROM started LIMIT 1`;
 
 /**
- * Starts the tasks that are due, in the order of their dates, and wakes the runners. Each is started once, by whoever
- * locks its row first; passes over tasks that others are changing.
+ * Starts the tasks that are due, in the order of their dates, and wakes the runners. Each is started once, by the
+ * first to lock its row; passes over tasks that others are changing.
  */
 export async function startDueTasks(queries: Queries): Promise<void> {
   await queries.query(startDue(""));

@@ -37,7 +37,7 @@ export interface ClaimedTask extends Claim {
   /** Failed and partial operations so far. */
   readonly failed: number;
   readonly partial: number;
-  /** What begins when it fails. */
+  /** The task that begins when it fails; null: none. */
   readonly onFailure: OnFailure | null;
   /** Maximum number of failed operations; one more ends the task. Null: unlimited. */
   readonly maxFailures: number | null;
@@ -58,7 +58,7 @@ export interface ClaimedTask extends Claim {
   readonly stretchHashes: string | null;
 }
 
-/** What may begin when a run fails. */
+/** The kinds of tasks that may begin when a run fails. */
 export const onFailures = ["UNDO"] as const;
 export type OnFailure = (typeof onFailures)[number];
 
