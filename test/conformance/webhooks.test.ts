@@ -21,6 +21,27 @@ describe.each(engines)("webhooks on $name", ({ open }) => {
   beforeEach(() => bench.begin());
   afterEach(() => bench.end());
 
+  test("a run that is undone when it fails sends one event, about both, after its undo", async () => {
+    await bench.set();
+    bench.deliver();
+    await bench.runner();
+    const more = { tenant: bench.tenant(), onFailure: "UNDO" } as const;
+    const id = await bench.start([group, failing], more);
+    const [told] = await bench.receiver().about(id);
+    const { undoneBy } = await bench.task(id, bench.tenant());
+    const undo = await bench.task(undoneBy!, bench.tenant());
+    expect(told?.event).toMatchObject({
+      timestamp: undo.endedAt,
+      data: {
+        ...{ taskId: id, kind: "run", status: "error", errorName: "TooManyFailures" },
+        undo: { taskId: undoneBy, status: "complete", errorName: null, succeeded: 1, partial: 0, failed: 0 },
+      },
+    });
+    expect(Date.parse(undo.endedAt!)).toBeLessThanOrEqual(Date.now());
+    const events = await bench.logOf();
+    expect(events.map(({ taskId }) => taskId)).toEqual([id]);
+  });
+
   test("each way for a task to end sends one event that names it; a plan sends none", async () => {
     await bench.set();
     bench.deliver();

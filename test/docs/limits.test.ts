@@ -48,6 +48,7 @@ import { thumbnailLimits } from "../../packages/service/src/media/thumbnails/lim
 import { charactersAtOnce } from "../../packages/service/src/runner/execute/batch-size.ts";
 import { planLimits } from "../../packages/service/src/runner/services.ts";
 import { longestRetention } from "../../packages/service/src/settings/settings.ts";
+import { daysAhead } from "../../packages/service/src/storage/bulk-tasks/dated.ts";
 import { searchedTasks } from "../../packages/service/src/storage/bulk-tasks/find.ts";
 import { listLimits, mostCounted } from "../../packages/service/src/storage/bulk-tasks/overview.ts";
 import { undosInRow } from "../../packages/service/src/storage/bulk-tasks/undos/undo-rows.ts";
@@ -134,7 +135,7 @@ const named = Object.entries({
     topicPage,
   },
   ...{ longestTaskText, mostActivityHours, searchedTasks, mostCounted, listLimits },
-  ...{ undosInRow, conversionLimits, comparisonLimits },
+  ...{ daysAhead, undosInRow, conversionLimits, comparisonLimits },
   ...{ maximumTokens, maximumDepth, maximumKeys, maximumMembers, charactersAtOnce },
   ...{
     accessTokenNameLength,

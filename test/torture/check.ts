@@ -40,10 +40,16 @@ export async function differences(
   return wrong;
 }
 
-/** The started tasks that executed or skipped another number of operations. */
+/**
+ * The started tasks that executed or skipped another number of operations. A run that failed as a whole stopped before
+ * its end, and its undo has undone as many.
+ */
 const unfinishedTasks = (database: Database, tenantId: string, operations: number): Promise<object[]> =>
   database.query(
-    "SELECT id, kind, cursor_index FROM bulk_tasks WHERE tenant_id = $1 AND status <> 'pending' AND cursor_index <> $2",
+    `SELECT t.id, t.kind, t.cursor_index FROM bulk_tasks t
+     LEFT JOIN bulk_tasks r ON r.tenant_id = t.tenant_id AND r.failure_undo = t.id
+     WHERE t.tenant_id = $1 AND t.status <> 'pending' AND t.failure_undo IS NULL
+       AND t.cursor_index <> coalesce(r.cursor_index, $2)`,
     [tenantId, operations],
   );
 

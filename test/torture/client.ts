@@ -6,6 +6,17 @@ const maxStillMs = 120_000;
 /** Time between two looks at a task, in milliseconds. */
 const lookInterval = 60;
 
+/** A step in the life of a tenant; `lives.ts` has their order. */
+export type Step = "plan" | "run" | "follow" | "retry" | "undo" | "dated" | "whole" | "back" | "apply";
+
+interface Started {
+  readonly kind: "run" | "plan";
+  readonly key: string;
+  readonly autoStart?: boolean;
+  readonly onFailure?: "UNDO";
+  readonly maxFailures?: number;
+}
+
 export type NamedAccess = Access & { name: string };
 
 export interface Look {
@@ -79,16 +90,40 @@ export class PatientClient {
   start(
     access: NamedAccess,
     file: object,
-    { kind, key: idempotencyKey }: { kind: "run" | "plan"; key: string } = {
-      kind: "run",
-      key: "the only one",
-    },
+    { kind, key: idempotencyKey, ...more }: Started = { kind: "run", key: "the only one" },
   ): Promise<string> {
     return this.as(access, async (client) => {
       const key = await client.upload(new Blob([JSON.stringify(file)]));
       return created(client, creation, {
-        input: { key, ...(kind === "plan" && { kind }), autoStart: true, idempotencyKey },
+        input: { key, ...(kind === "plan" && { kind }), autoStart: true, idempotencyKey, ...more },
       });
+    });
+  }
+
+  /** Lets a pending task start in a second, however often it has to ask. */
+  schedule(access: NamedAccess, id: string): Promise<void> {
+    return this.as(access, async (client) => {
+      const { task } = await client.graphql<{ task: { errorName?: string } }>(
+        `mutation ($id: ID!, $at: DateTime) { task: scheduleBulkTask(id: $id, startAt: $at) {
+           ... on BulkTaskMassOperation { id } ... on BasicError { errorName } } }`,
+        { id, at: new Date(Date.now() + 1_000).toISOString() },
+      );
+      // Its date came before a lost answer.
+      const { errorName = "InvalidTaskStateError" } = task;
+      if (errorName !== "InvalidTaskStateError") throw new Error(`task ${id} got no date: ${errorName}`);
+    });
+  }
+
+  /** The id of the undo that began when a task failed. */
+  undoOf(access: NamedAccess, id: string): Promise<string> {
+    return this.as(access, async (client) => {
+      const { task } = await client.graphql<{ task: { undoneBy: string | null } }>(
+        `query ($id: ID!) { task: bulkTask(id: $id) {
+           ... on BulkTaskMassOperation { undoneBy } ... on BasicError { error } } }`,
+        { id },
+      );
+      if (task.undoneBy === null) throw new Error(`task ${id} failed, and is not undone`);
+      return task.undoneBy;
     });
   }
 
@@ -129,21 +164,22 @@ export class PatientClient {
 
   /**
    * Watches a task until it ends; throws when it ends in error, makes no progress for too long, or goes back. A plan
-   * may begin again.
+   * may begin again, and a run that is all or nothing has to fail.
    */
   async untilEnded(
     access: NamedAccess,
     id: string,
     onLook: (look: Look) => void = () => {},
-    isPlan = false,
+    step?: Step,
   ): Promise<void> {
     let [last, since] = [-1, Date.now()];
     for (;;) {
       const look = await this.#look(access, id);
       onLook(look);
       if (look.status === "complete") return;
+      if (look.status === "error" && step === "whole") return;
       if (look.status === "error") throw new Error(`task ${id} ended in error: ${look.reason}`);
-      if (look.processed < last && !isPlan)
+      if (look.processed < last && step !== "plan")
         throw new Error(`task ${id} went back from ${last} operations to ${look.processed}`);
       if (look.processed !== last) [last, since] = [look.processed, Date.now()];
       else if (Date.now() - since > maxStillMs) throw new Error(`task ${id} is stuck at ${look.processed}`);

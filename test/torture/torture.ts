@@ -153,7 +153,7 @@ async function disturbed(
       await live({ client, access, number: next, file: file(next) }, async (id, step) => {
         progress.begin(id);
         const onLook = (look: Look) => progress.seen(id, look.processed, look.askedAt);
-        await client.untilEnded(access, id, onLook, step === "plan");
+        await client.untilEnded(access, id, onLook, step);
         progress.end(id);
       });
     }
@@ -202,7 +202,7 @@ async function undisturbed(
     for (let number = files.pop(); number !== undefined; number = files.pop()) {
       const access = await client.tenant(`calm-${number}`);
       await live({ client, access, number, file: file(number) }, (id, step) =>
-        client.untilEnded(access, id, undefined, step === "plan"),
+        client.untilEnded(access, id, undefined, step),
       );
       calm.set(number, access);
     }

@@ -42,7 +42,14 @@ function task({ progress, ...changes }: Changes = {}): TaskDetails {
       strict: false,
       retries: [],
     },
-    ...{ destructive: null, maxFailures: null, holdAfter: null, holdOnFailures: null, include: null },
+    ...{
+      destructive: null,
+      maxFailures: null,
+      onFailure: null,
+      holdAfter: null,
+      holdOnFailures: null,
+      include: null,
+    },
     ...changes,
     progress: {
       ...{

@@ -18,9 +18,12 @@ import { fileHint, type HintOptions, hint } from "./hint.ts";
 import { positionsIn } from "./positions.ts";
 import { createTask, findFileDigest, findTask, type TaskOptions } from "./task.ts";
 import { printInfo, type Seen, type WatchOptions, watch } from "./watch.ts";
+import { watchWithUndo } from "./watch-with-undo.ts";
 
 export type FileFlags = TokenFlags &
   Omit<TaskOptions, "webhookUrl" | "startAt"> & {
+    /** Undoes the task if it fails. */
+    allOrNothing?: boolean;
     /** When the task starts; it is not waited for. */
     at?: string;
     kind?: "run" | "plan";
@@ -70,14 +73,9 @@ export async function executeFile(
       }
       confirm(outOf(context, flags), `${how}; task ${taskId} starts.`);
       const positions = positionsIn(content.read, inputName(file));
-      const json = isDocument(flags);
-      await watch(context, endpoint, taskId, {
-        ...flags,
-        json,
-        tenant,
-        ...(end && { finish: end }),
-        positions,
-      });
+      const shown = { ...flags, json: isDocument(flags), tenant, positions };
+      if (end) await watch(context, endpoint, taskId, { ...shown, finish: end });
+      else await watchWithUndo(context, endpoint, taskId, shown);
       return taskId;
     };
     const { refuse, kind, strict } = flags;
@@ -211,6 +209,7 @@ async function start(
     webhook,
     appliedAs,
     idempotencyKey,
+    allOrNothing,
     at,
   }: TaskFlags,
 ): Promise<string> {
@@ -233,6 +232,7 @@ async function start(
     ...(holdOnFailures !== undefined && { holdOnFailures }),
     ...(strict !== undefined && { strict }),
     ...(webhook !== undefined && { webhookUrl: webhook }),
+    ...(allOrNothing && { onFailure: "UNDO" as const }),
     ...(at !== undefined && { startAt: at }),
   };
   const create = () => createTask(endpoint, task);

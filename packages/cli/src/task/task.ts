@@ -17,7 +17,7 @@ export const taskFields = graphql(`
       waitingFor
     }
     destructive { deleted removed orphaned orphanedMore } errorCount warningCount createdAt startAt startedAt endedAt heldAt
-    prunedAt
+    prunedAt onFailure undoneBy
   }`);
 
 export type Task = ResultOf<typeof taskFields>;
@@ -63,6 +63,7 @@ const createMutation = graphql(`
     $autoStart: Boolean = true
     $startAt: DateTime
     $pictures: [PictureInput!]
+    $onFailure: OnFailure
   ) {
     createMassOperationBulkTask(
       input: {
@@ -71,6 +72,7 @@ const createMutation = graphql(`
         kind: $kind
         autoStart: $autoStart
         startAt: $startAt
+        onFailure: $onFailure
         maxFailures: $maxFailures
         holdAfter: $holdAfter
         holdOnFailures: $holdOnFailures

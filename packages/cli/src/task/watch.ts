@@ -97,11 +97,20 @@ async function record(
   if (isListed) problems.push({ ...entry, ...(position !== undefined && { place: position }) });
 }
 
-function printResult(context: Context, { task, tally, causes, ...seen }: Seen, options: WatchOptions): void {
+/** The result of a task as JSON. */
+export const jsonOf = ({ task, tally, problems }: Seen) => ({
+  task,
+  intents: Object.fromEntries(tally),
+  problems,
+});
+
+/** Prints the outcome of a task, and sets the exit code accordingly. */
+export function printResult(context: Context, seen: Seen, options: WatchOptions): void {
+  const { task, tally, causes } = seen;
   if (task === undefined) return;
   context.exitCode = outcomeOf(task);
   if (options.json) {
-    json(context.stdout, { task, intents: Object.fromEntries(tally), problems: seen.problems });
+    json(context.stdout, jsonOf(seen));
     return;
   }
   if (!context.quiet || context.exitCode !== exitCode.success) printOutcome(context, task, tally);

@@ -58,6 +58,8 @@ const task: Task = {
   ...{ errorCount: 0, warningCount: 0, createdAt: "", startedAt: null, endedAt: null, heldAt: null },
   prunedAt: null,
   startAt: null,
+  onFailure: null,
+  undoneBy: null,
 };
 
 const operation = (index: number, text: string): ChangedOperation => ({

@@ -76,6 +76,8 @@ export function scriptedTask(state: ScriptedTask["states"][number] = {}): Task {
     endedAt: null,
     heldAt: null,
     prunedAt: null,
+    onFailure: null,
+    undoneBy: null,
     ...state,
     progress: { ...counts, ...actions, ...state?.progress },
   };

@@ -1,4 +1,5 @@
 import type { BulkTaskKind, BulkTaskStatus } from "@lading/schema";
+import type { OnFailure } from "../storage/bulk-tasks/claims/claimed-task.ts";
 import type { ActionCounts, BulkTaskRow, TopFailure } from "../storage/bulk-tasks/find.ts";
 import type { DestructiveChanges } from "../storage/bulk-tasks/plans/destructive.ts";
 import type { RetriedOutcome } from "../storage/bulk-tasks/retries/retry-chain.ts";
@@ -45,6 +46,8 @@ export interface BulkTask {
   sha256: string | null;
   /** The name of the file in a folder whose files are applied once. */
   appliedAs: string | null;
+  /** The task that begins when it fails; null: none. */
+  onFailure: OnFailure | null;
   /** When a pending task starts, or was to start; null: on request. */
   startAt: string | null;
 }
@@ -125,6 +128,7 @@ export function bulkTaskOf(row: BulkTaskRow): BulkTask {
     strict: row.strict,
     sha256: row.sha256,
     appliedAs: row.appliedAs,
+    onFailure: row.onFailure,
     startAt: row.startAt,
   };
 }

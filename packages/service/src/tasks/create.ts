@@ -3,12 +3,13 @@ import { settings } from "../settings/settings.ts";
 import { insertTask } from "../storage/bulk-tasks/create.ts";
 import { findFirstRequest } from "../storage/bulk-tasks/find.ts";
 import { noteRun } from "../storage/bulk-tasks/plans/plan-to-run.ts";
-import type { Database, Locks } from "../storage/database.ts";
+import type { Database, Locks, Queries } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";
 import { retry, whenTransient } from "../storage/retry.ts";
 import { isTransient, sqlStateOf, sqlStates } from "../storage/sql-states.ts";
 import { copyTaskPictures, insertTaskPictures, type TaskPicture } from "../storage/task-details/pictures.ts";
 import { locksAfterConflict, sharedLock } from "../storage/tenant-locks.ts";
+import { tenantById } from "../storage/tenants/find.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import { allowedHosts } from "../system/outbound/target.ts";
 import { type Auditor, actorName, audit } from "../tenants/audit.ts";
@@ -28,6 +29,7 @@ import { markStarted } from "./start.ts";
  * Registers an uploaded file as a bulk task; with `autoStart`, starts it. The task pins the file's ETag, so that a
  * later replacement is detected. `auditor` writes the audit trail. Rejects with
  * - `ValidationError` a request that breaks `taskLimits`, has a number below its minimum, or has another kind,
+ * - `ValidationError` an `onFailure` of a plan, or of a tenant without before-images,
  * - `ValidationError` a date that the database's clock has passed or that is too far, or one with `autoStart`,
  * - `ValidationError` a URL that a webhook may not have,
  * - `WebhookNotFoundError` a URL if the tenant has no webhook,
@@ -47,7 +49,14 @@ export async function createTask(
   const startAt = startAtOf(given.startAt);
   if (startAt !== null && given.autoStart)
     reject("ValidationError", "The task starts at startAt: leave out autoStart", ["autoStart"]);
-  const input = { ...given, startAt, webhookUrl: await webhookOf(services, tenant, given) };
+  const { onFailure = null, maxFailures = onFailure === null ? null : 0 } = given;
+  const input = {
+    ...given,
+    startAt,
+    onFailure,
+    maxFailures,
+    webhookUrl: await webhookOf(services, tenant, given),
+  };
   const existing = await createdBefore(services, tenant, input);
   if (existing !== undefined) return existing;
   const file = await fileOf(services, tenant, input);
@@ -104,6 +113,14 @@ async function createdBefore(
   return findTask(database, tenant.id, first.id);
 }
 
+/** Rejects with `ValidationError` a run that is to be undone, if the tenant keeps no before-images. */
+async function requireKeptBefore(transaction: Queries, tenantId: string): Promise<void> {
+  const { settings } = await tenantById(transaction, tenantId);
+  if (settings.keepBeforeDays > 0) return;
+  const reason = "The tenant keeps no before-images (keepBeforeDays is 0), so that a run cannot be undone";
+  reject("ValidationError", `${reason}: leave out onFailure`, ["onFailure"]);
+}
+
 async function storeTask(
   { database, locks }: { database: Database; locks: Locks | undefined },
   tenantId: string,
@@ -112,7 +129,7 @@ async function storeTask(
   auditor: Auditor | undefined,
 ): Promise<BulkTask> {
   const { autoStart, strict, idempotencyKey = null, plan: ofTask = null, appliedAs = null } = input;
-  const { startAt = null } = input;
+  const { startAt = null, onFailure = null } = input;
   const id = newId();
   const kind = kindOf(input);
   const flags = { strict: strict ?? false, autoStart: autoStart ?? false };
@@ -123,7 +140,7 @@ async function storeTask(
     ...{ tenantId, id, kind, ofTask, key, etag, idempotencyKey, webhookUrl, createdBy, appliedAs },
     ...limits,
     ...flags,
-    ...{ startAt, requestedStartAt: startAt },
+    ...{ onFailure, startAt, requestedStartAt: startAt },
   };
   await database.transaction(async (transaction) => {
     let picturesSha256 = digestOfPictures(pictures);
@@ -137,6 +154,7 @@ async function storeTask(
     if (pictures.length > 0) await insertTaskPictures(transaction, { tenantId, taskId: id }, pictures);
     else if (picturesSha256 !== null && ofTask !== null)
       await copyTaskPictures(transaction, { tenantId, taskId: id }, ofTask);
+    if (onFailure !== null) await requireKeptBefore(transaction, tenantId);
     if (auditor)
       await audit(transaction, {
         ...auditor,

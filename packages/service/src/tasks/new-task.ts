@@ -1,5 +1,6 @@
 import type { BulkTaskKind } from "@lading/schema";
 import { reject } from "../errors.ts";
+import type { OnFailure } from "../storage/bulk-tasks/claims/claimed-task.ts";
 import type { GivenPicture } from "./pictures.ts";
 
 /** A request for a bulk task. */
@@ -18,6 +19,8 @@ export interface NewTask extends TaskOptions {
   startAt?: string | null;
   /** The pictures that the paths in the file stand for. Default: those of the plan, or none. */
   pictures?: readonly GivenPicture[] | null;
+  /** The task that begins when more operations fail than `maxFailures`, which is 0 by default then. Default: none. */
+  onFailure?: OnFailure | null;
   /** The URL notified when the task ends. Default: that of the tenant's webhook. */
   webhookUrl?: string | null;
 }
@@ -49,9 +52,9 @@ export type FileTaskKind = Extract<BulkTaskKind, "run" | "plan">;
 
 /**
  * The kind of a new task. Rejects with `ValidationError` a kind that is not created from a file, and a plan that would
- * be held or follow another plan, and pictures of a run that has those of its plan.
+ * be held or undone, or follow another plan, and pictures of a run that has those of its plan.
  */
-export function kindOf({ kind, plan, appliedAs, pictures, ...limits }: NewTask): FileTaskKind {
+export function kindOf({ kind, plan, appliedAs, pictures, onFailure, ...limits }: NewTask): FileTaskKind {
   if (typeof plan === "string" && pictures?.length)
     reject("ValidationError", "A run that follows a plan has its pictures: leave out pictures", ["pictures"]);
   if (kind === undefined || kind === null || kind === "run") return "run";
@@ -60,6 +63,10 @@ export function kindOf({ kind, plan, appliedAs, pictures, ...limits }: NewTask):
       reject("ValidationError", "A plan follows no other: leave out plan, or make the kind run", ["plan"]);
     if (typeof appliedAs === "string")
       reject("ValidationError", "A plan applies no file: leave out appliedAs", ["appliedAs"]);
+    if (onFailure === "UNDO")
+      reject("ValidationError", "A plan changes nothing that could be undone: leave out onFailure", [
+        "onFailure",
+      ]);
     refuseHeldPlan(limits);
     return kind;
   }

@@ -1,6 +1,6 @@
 import { startTime } from "@lading/schema";
 import { reject } from "../errors.ts";
-import { comparedWithNow, furthestStart, setStartAt } from "../storage/bulk-tasks/dated.ts";
+import { comparedWithNow, daysAhead, setStartAt } from "../storage/bulk-tasks/dated.ts";
 import { wakeRunners } from "../storage/bulk-tasks/wake.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { retriedTransaction } from "../storage/retry.ts";
@@ -34,7 +34,7 @@ export async function requireDate(transaction: Queries, tenantId: string, date: 
       "startAt",
     ]);
   if (isTooFar)
-    reject("ValidationError", `startAt is ${date}: it must be at most ${furthestStart} ahead; ${clock}`, [
+    reject("ValidationError", `startAt is ${date}: it must be at most ${daysAhead} days ahead; ${clock}`, [
       "startAt",
     ]);
   await refuseTooManyWaiting(transaction, tenantId);

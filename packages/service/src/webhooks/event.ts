@@ -14,9 +14,10 @@ export function eventBody(task: EndedTask): string {
   const counts = Object.fromEntries(actions.map((action) => [action, task[action]]));
   const progress = { total, processed, succeeded, partial, failed, skipped, ...counts };
   const data = { tenantId, taskId, kind, ofTask, status, errorName, createdAt, endedAt, progress };
+  const { undo, allEndedAt } = task;
   return JSON.stringify({
     type: "bulkTask.ended",
-    timestamp: endedAt,
-    data: { ...data, errorCount, warningCount },
+    timestamp: allEndedAt,
+    data: { ...data, errorCount, warningCount, ...(undo && { undo }) },
   });
 }

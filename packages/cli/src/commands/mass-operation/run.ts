@@ -15,6 +15,10 @@ export function command(context: Context): Command {
     .argument("<file>", fileMeaning)
     .option("--plan <id>", "follow this plan: an operation that would do anything else fails")
     .option("--max-failures <number>", "end the task after more failures than this", wholeNumber)
+    .option(
+      "--all-or-nothing",
+      "undo the task if an operation fails or partly fails, or more than --max-failures do",
+    )
     .option("--hold-after <number>", "hold the task after this number of operations: a canary", fromOne)
     .option(
       "--hold-on-failures <number>",
@@ -34,6 +38,7 @@ export function command(context: Context): Command {
     "lading mass-operation run acme shop.json",
     "lading mass-operation run acme shop.json --plan 6561f0c2a1b2c3d4e5f60718",
     "lading mass-operation run acme shop.json --strict --max-failures 0",
+    "lading mass-operation run acme shop.json --all-or-nothing",
     "lading mass-operation run acme shop.json --at 2026-12-01T06:00+01:00",
     "lading mass-operation run acme shop.json --refuse deletions,failures",
     "lading mass-operation run acme shop.json --no-interactive --json > result.json",
@@ -42,5 +47,5 @@ export function command(context: Context): Command {
 }
 
 const exitCodes = `Exit codes: 0 every operation succeeded, 1 usage error or no connection, 2 the file is invalid,
-3 the task failed, 4 some operations did not succeed, 6 the task is held, 7 refused (with --refuse). Ctrl-C exits with
-130; the task continues.`;
+3 the task failed, 4 some operations did not succeed, or the task was undone (with --all-or-nothing),
+6 the task is held, 7 refused (with --refuse). Ctrl-C exits with 130; the task continues.`;

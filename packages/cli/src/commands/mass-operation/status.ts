@@ -4,7 +4,8 @@ import { type TenantFlags, withAll, withExamples, withTenant } from "../../optio
 import { taskEndpoint } from "../../service/task-endpoint.ts";
 import { figures, stateOf } from "../../task/report.ts";
 import { findTask, type Task } from "../../task/task.ts";
-import { printInfo, watch } from "../../task/watch.ts";
+import { printInfo } from "../../task/watch.ts";
+import { watchWithUndo } from "../../task/watch-with-undo.ts";
 
 interface Flags extends TenantFlags {
   all?: boolean;
@@ -27,7 +28,7 @@ export function command(context: Context): Command {
 
 async function showStatus(context: Context, taskId: string, flags: Flags): Promise<void> {
   const { tenant, endpoint } = await taskEndpoint(context, taskId, flags);
-  if (flags.watch) return watch(context, endpoint, taskId, { ...flags, tenant });
+  if (flags.watch) return watchWithUndo(context, endpoint, taskId, { ...flags, tenant });
   const task = await findTask(endpoint, taskId);
   if (flags.json) return json(context.stdout, { tenant, task });
   table(context.stdout, rowsOf(tenant, task));

@@ -83,6 +83,8 @@ function fileRows({ key, sha256, errorCount, warningCount, strict, ...task }: Ta
     ["issues", `${counted(errorCount, "error")}, ${counted(warningCount, "warning")}`],
     ["strict", strict ? "yes" : "no"],
     ["max failures", maxFailures === null ? "no limit" : count(maxFailures)],
+    ["on failure", task.onFailure === null ? undefined : "undo"],
+    ["undone by", task.undoneBy ?? undefined],
     ["hold after", holdAfter === null ? undefined : counted(holdAfter, "operation")],
     ["hold on", holdOnFailures === null ? undefined : counted(holdOnFailures, "failure")],
     ["pruned", prunedAt ?? undefined],

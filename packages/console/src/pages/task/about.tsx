@@ -31,6 +31,7 @@ export function About({ task }: { task: TaskDetails }) {
         <Fact name="Max failures">
           {task.maxFailures === null ? "no limit" : numberText(task.maxFailures)}
         </Fact>
+        {task.onFailure !== null && <Fact name="On failure">undo</Fact>}
         <Fact name="Hold after">
           {task.holdAfter === null ? "–" : `${numberText(task.holdAfter)} operations`}
         </Fact>

@@ -10,6 +10,7 @@ export const taskDocument = graphql(
           sha256
           strict
           maxFailures
+          onFailure
           holdAfter
           holdOnFailures
           include

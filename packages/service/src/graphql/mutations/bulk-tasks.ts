@@ -10,6 +10,7 @@ import {
 } from "graphql";
 import { reject } from "../../errors.ts";
 import { longestRetention } from "../../settings/settings.ts";
+import { daysAhead } from "../../storage/bulk-tasks/dated.ts";
 import { acceptAppliedFile } from "../../tasks/applied-files.ts";
 import { cancelTask } from "../../tasks/cancel.ts";
 import { createTask } from "../../tasks/create.ts";
@@ -27,7 +28,12 @@ import { GraphQLDateTime } from "../derive/scalars.ts";
 import { adminField } from "../root-fields.ts";
 import { resultUnion } from "../types/result-union.ts";
 import { AppliedFileType } from "../types/task/applied-file.ts";
-import { BulkTaskKindEnum, BulkTaskMassOperation, RetriedOutcomeEnum } from "../types/task/bulk-task.ts";
+import {
+  BulkTaskKindEnum,
+  BulkTaskMassOperation,
+  OnFailureEnum,
+  RetriedOutcomeEnum,
+} from "../types/task/bulk-task.ts";
 
 /** Time limit of one pruning call, in milliseconds. */
 const pruneTime = 5_000;
@@ -95,9 +101,15 @@ const CreateInput = new GraphQLInputObjectType({
       type: GraphQLDateTime,
       description:
         "Starts the task at this time, with an offset or `Z`, by the database's clock; until then it is `pending`. " +
-        "At most a year ahead.",
+        `At most ${daysAhead} days ahead.`,
     },
     maxFailures: { type: GraphQLInt, description: maxFailures },
+    onFailure: {
+      type: OnFailureEnum,
+      description:
+        "`UNDO`: when more operations fail than `maxFailures` (default 0 then, and partial ones count), the run ends, " +
+        "and the task that undoes it begins. Default: what was executed stays.",
+    },
     ...holdFields,
     strict: {
       type: GraphQLBoolean,

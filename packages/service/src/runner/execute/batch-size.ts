@@ -77,13 +77,19 @@ export function sizeAfterConflicts(conflicts: number, offered: number): number {
 /** Decides, during a batch, when it ends early. */
 export class BatchBudget {
   readonly #endsAt: number;
+  readonly #isFailure: (status: LogEntry["status"]) => boolean;
   #failuresLeft: number;
   #characters = 0;
   #chunkBegan = 0;
   #chunkTookMs = 0;
 
-  /** `failuresLeft` operations may fail; the batch ends with the next failure. */
-  constructor(engine: Database["engine"], failuresLeft: number) {
+  /** `failuresLeft` operations may fail, as `isFailure` counts; the batch ends with the next failure. */
+  constructor(
+    engine: Database["engine"],
+    failuresLeft: number,
+    isFailure: (status: LogEntry["status"]) => boolean = (status) => status === "failure",
+  ) {
+    this.#isFailure = isFailure;
     this.#endsAt = performance.now() + timeBudgets[engine];
     this.#failuresLeft = failuresLeft;
   }
@@ -98,7 +104,7 @@ export class BatchBudget {
 
   /** Counts an executed operation. Returns false when the batch ends with it. */
   allowsMoreAfter({ status, rendered, before = [] }: LogEntry): boolean {
-    if (status === "failure") this.#failuresLeft--;
+    if (this.#isFailure(status)) this.#failuresLeft--;
     this.#characters += lengthOf(rendered) + lengthOf(before);
     return this.#characters < charactersAtOnce && this.#allowsMore(performance.now());
   }

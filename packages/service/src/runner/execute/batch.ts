@@ -30,7 +30,7 @@ export function beginBatch(execution: TaskExecution, transaction: Queries, tenan
   keepNamedImages(unit, tenant);
   const scope = scopeOf(execution, tenant, unit, transaction);
   const actor = { type: "task", id: execution.task.taskId } as const;
-  const budget = new BatchBudget(engine, room.failures);
+  const budget = new BatchBudget(engine, room.failures, (status) => execution.countsAsFailure(status));
   return { execution, transaction, unit, tenant, actor, scope, budget };
 }
 

@@ -125,8 +125,9 @@ const endedItsProcess = failed(
 );
 
 async function endForFailures({ services, task }: TaskExecution): Promise<void> {
+  const stopped = `Stopped after more than ${task.maxFailures} ${task.maxFailures === 1 ? "failure" : "failures"}`;
   await failTask(services.database, task, {
-    error: `Stopped after more than ${task.maxFailures} ${task.maxFailures === 1 ? "failure" : "failures"}`,
+    error: task.onFailure === null ? stopped : `${stopped}; what was done is undone`,
     errorName: "TooManyFailures",
   });
 }

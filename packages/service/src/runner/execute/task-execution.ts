@@ -76,10 +76,16 @@ export class TaskExecution {
     this.sink = sink ?? runSink(services.database);
     this.earlier = earlier;
     this.batchSize = new BatchSize(services.database.engine, task.attempts);
-    this.#failuresLeft = (task.maxFailures ?? Number.POSITIVE_INFINITY) - task.failed;
+    const failures = task.failed + (this.countsAsFailure("partial") ? task.partial : 0);
+    this.#failuresLeft = (task.maxFailures ?? Number.POSITIVE_INFINITY) - failures;
     this.#operationsToHold = task.operationsToHold ?? Number.POSITIVE_INFINITY;
     this.#failuresToHold = task.failuresToHold ?? Number.POSITIVE_INFINITY;
     this.#stopForFailures();
+  }
+
+  /** True if `maxFailures` counts operations with this outcome. In a run that is all or nothing, partial ones count. */
+  countsAsFailure(status: LogEntry["status"]): boolean {
+    return status === "failure" || (status === "partial" && this.task.onFailure !== null);
   }
 
   /** Number of operations that may still fail; negative when the task ends because of too many failures. */
@@ -109,7 +115,7 @@ export class TaskExecution {
     const failed = entries.filter(({ status }) => status === "failure").length;
     this.executed.all += executed;
     this.executed.failed += failed;
-    this.#failuresLeft -= failed;
+    this.#failuresLeft -= entries.filter(({ status }) => this.countsAsFailure(status)).length;
     this.#failuresToHold -= failed;
     this.#operationsToHold -= entries.length;
     this.#stopForFailures();

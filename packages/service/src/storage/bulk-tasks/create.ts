@@ -3,6 +3,7 @@ import type { Queries } from "../database.ts";
 import { copyTaskPictures } from "../task-details/pictures.ts";
 import { heldTenant } from "../tenants/find.ts";
 import { columnName } from "../unit-of-work/collection.ts";
+import type { OnFailure } from "./claims/claimed-task.ts";
 import type { RetriedOutcome } from "./retries/retry-chain.ts";
 
 /** Each property is a column. */
@@ -23,6 +24,7 @@ export interface NewTaskRow {
   readonly webhookUrl: string | null;
   readonly createdBy: string;
   readonly appliedAs: string | null;
+  readonly onFailure: OnFailure | null;
   /** When it starts, as asked for by the request that creates it. */
   readonly startAt: string | null;
   readonly requestedStartAt: string | null;
@@ -40,6 +42,7 @@ export interface NewRetryRow
     | "strict"
     | "webhookUrl"
     | "appliedAs"
+    | "onFailure"
     | "startAt"
     | "requestedStartAt"
     | "picturesSha256"

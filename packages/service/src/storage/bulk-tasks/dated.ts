@@ -2,8 +2,8 @@ import type { Queries } from "../database.ts";
 import { isDated } from "./claims/claimable.ts";
 import { wakeChannel } from "./wake.ts";
 
-/** The furthest date that a task may have; an SQL interval. docs/limits.md lists it. */
-export const furthestStart = "1 year";
+/** The most days ahead at which a task may start; docs/limits.md lists them. */
+export const daysAhead = 366;
 
 /** Compares a date with the database's clock. */
 export async function comparedWithNow(
@@ -12,7 +12,7 @@ export async function comparedWithNow(
 ): Promise<{ now: string; isPast: boolean; isTooFar: boolean }> {
   const [compared] = await queries.query<{ now: string; isPast: boolean; isTooFar: boolean }>(
     `SELECT clock_timestamp() AS now, $1::timestamptz <= clock_timestamp() AS "isPast",
-       $1::timestamptz > clock_timestamp() + interval '${furthestStart}' AS "isTooFar"`,
+       $1::timestamptz > clock_timestamp() + interval '${daysAhead} days' AS "isTooFar"`,
     [date],
   );
   if (compared === undefined) throw new Error("the database told no time");
@@ -59,8 +59,8 @@ const startDue = (ofTenant: string) => `
   SELECT pg_notify('${wakeChannel}', '') FROM started LIMIT 1`;
 
 /**
- * Starts the tasks that are due, in the order of their dates, and wakes the runners. Each is started once, by whoever
- * locks its row first; passes over tasks that others are changing.
+ * Starts the tasks that are due, in the order of their dates, and wakes the runners. Each is started once, by the
+ * first to lock its row; passes over tasks that others are changing.
  */
 export async function startDueTasks(queries: Queries): Promise<void> {
   await queries.query(startDue(""));

@@ -1,5 +1,12 @@
-import type { Queries } from "../database.ts";
-import { type Claim, changeClaimed, claimIsHeld } from "./claims/claimed-task.ts";
+import type { Database, Queries } from "../database.ts";
+import {
+  type Claim,
+  changeClaimed,
+  claimIsHeld,
+  type OnFailure,
+  whileHolding,
+} from "./claims/claimed-task.ts";
+import { endThenUndo } from "./undos/failure-undo.ts";
 
 /**
  * When a task ended and its progress, for its `stack`; an SQL expression in the UPDATE that ends it. An undo has no
@@ -32,11 +39,13 @@ const fail = `
     stack = concat_ws(E'\\n', $7::text, ${whenItEnded})
   WHERE ${claimIsHeld}`;
 
-/** Ends the task in `error`. Throws `LostClaim`. */
+/** Ends the task in `error`; with `onFailure`, begins its undo in the same transaction. Throws `LostClaim`. */
 export async function failTask(
-  queries: Queries,
-  claim: Claim,
+  database: Database,
+  task: Claim & { readonly onFailure?: OnFailure | null },
   { error, errorName, details }: TaskFailure,
 ): Promise<void> {
-  await changeClaimed(queries, claim, fail, [error, errorName, details ?? null]);
+  const end = (queries: Queries) => changeClaimed(queries, task, fail, [error, errorName, details ?? null]);
+  if (!task.onFailure) return end(database);
+  await whileHolding(database, task, (transaction) => endThenUndo(transaction, task, () => end(transaction)));
 }

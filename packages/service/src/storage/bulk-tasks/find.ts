@@ -3,6 +3,7 @@ import type { Parameter, Queries } from "../database.ts";
 import { firstIdAt } from "../ids.ts";
 import { idCursor, type Page, type PageRequest, page } from "../pages/page.ts";
 import { taskInTurn } from "./claims/claimable.ts";
+import type { OnFailure } from "./claims/claimed-task.ts";
 import type { HeldBecause } from "./hold.ts";
 import type { DestructiveChanges } from "./plans/destructive.ts";
 import type { RetriedOutcome } from "./retries/retry-chain.ts";
@@ -52,6 +53,7 @@ export interface BulkTaskRow extends ActionCounts {
   strict: boolean;
   appliedAs: string | null;
   startAt: string | null;
+  onFailure: OnFailure | null;
   error: string | null;
   errorName: string | null;
   stack: string | null;
@@ -76,7 +78,7 @@ export const selectBulkTasks = `
     t.warning_count AS "warningCount", t.cursor_index AS processed, t.succeeded, t.partial, t.failed, t.skipped,
     t.to_execute AS "toExecute", t.repaired, t.top_failure AS "topFailure", t.include,
     ${actions.map((action) => `t.${action}`).join(", ")}, t.max_failures AS "maxFailures", t.strict,
-    t.applied_as AS "appliedAs", t.start_at AS "startAt", t.error,
+    t.applied_as AS "appliedAs", t.start_at AS "startAt", t.on_failure AS "onFailure", t.error,
     t.error_name AS "errorName", t.stack, t.destructive, t.owner,
     CASE WHEN t.ended_at IS NULL THEN t.held_at END AS "heldAt", t.held_because AS "heldBecause",
     t.hold_after AS "holdAfter", t.hold_on_failures AS "holdOnFailures",
@@ -198,6 +200,7 @@ export interface FirstRequest {
   appliedAs: string | null;
   startAt: string | null;
   picturesSha256: string | null;
+  onFailure: OnFailure | null;
 }
 
 /** The request that created the tenant's task of this kind with this idempotency key, or undefined. */
@@ -211,7 +214,7 @@ export async function findFirstRequest(
     `SELECT id, of_task AS "ofTask", include, key, etag, sha256, max_failures AS "maxFailures", strict,
        hold_after AS "holdAfter", hold_on_failures AS "holdOnFailures",
        webhook_url AS "webhookUrl", applied_as AS "appliedAs", pictures_sha256 AS "picturesSha256",
-       auto_start AS "autoStart", requested_start_at AS "startAt"
+       auto_start AS "autoStart", requested_start_at AS "startAt", on_failure AS "onFailure"
      FROM bulk_tasks WHERE tenant_id = $1 AND kind = $2 AND idempotency_key = $3`,
     [tenantId, kind, idempotencyKey],
   );

@@ -13,6 +13,8 @@ export interface EndedTask extends ActionCounts {
   errorName: string | null;
   createdAt: string;
   endedAt: string;
+  /** When the undo had ended, too, that began when the task failed. */
+  allEndedAt: string;
   total: number | null;
   processed: number;
   succeeded: number;
@@ -21,6 +23,15 @@ export interface EndedTask extends ActionCounts {
   skipped: number;
   errorCount: number;
   warningCount: number;
+  /** That undo. */
+  undo: {
+    taskId: string;
+    status: "complete" | "error";
+    errorName: string | null;
+    succeeded: number;
+    partial: number;
+    failed: number;
+  } | null;
 }
 
 export interface ClaimedEvent extends EndedTask {
@@ -69,13 +80,17 @@ const claim = `
   UPDATE webhook_events e SET due_at = clock_timestamp() + $1 * interval '1 millisecond', claims = claims + 1
   FROM picked p JOIN bulk_tasks t ON t.tenant_id = p.tenant_id AND t.id = p.task_id
     JOIN webhooks h ON h.tenant_id = p.tenant_id
+    LEFT JOIN bulk_tasks u ON u.tenant_id = p.tenant_id AND u.id = t.failure_undo
   WHERE e.tenant_id = p.tenant_id AND e.task_id = p.task_id
   RETURNING e.tenant_id AS "tenantId", e.task_id AS "taskId", e.url, e.host, e.claims,
     jsonb_array_length(e.tries) AS tried, h.key_id AS "keyId", h.secret,
     CASE WHEN h.previous_until > now() THEN h.previous_secret END AS "previousSecret",
-    t.kind, t.of_task AS "ofTask", t.status, t.error_name AS "errorName", t.created_at AS "createdAt", t.ended_at AS "endedAt", t.total,
+    t.kind, t.of_task AS "ofTask", t.status, t.error_name AS "errorName", t.created_at AS "createdAt", t.ended_at AS "endedAt",
+    coalesce(u.ended_at, t.ended_at) AS "allEndedAt", t.total,
     t.cursor_index AS processed, t.succeeded, t.partial, t.failed, t.skipped, t.error_count AS "errorCount",
-    t.warning_count AS "warningCount", ${actions.map((action: Action) => `t.${action}`).join(", ")}`;
+    t.warning_count AS "warningCount", CASE WHEN u.id IS NOT NULL THEN json_build_object('taskId', u.id,
+      'status', u.status, 'errorName', u.error_name,
+      'succeeded', u.succeeded, 'partial', u.partial, 'failed', u.failed) END AS undo, ${actions.map((action: Action) => `t.${action}`).join(", ")}`;
 
 /**
  * Claims the next event to send; undefined when none is due. Without a result its lease expires, and it is claimed

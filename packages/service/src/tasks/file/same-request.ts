@@ -35,6 +35,7 @@ export async function requireSameRequest(
   compare("holdOnFailures", first.holdOnFailures, input.holdOnFailures ?? null);
   compare("strict", first.strict, input.strict ?? false);
   compare("appliedAs", first.appliedAs, input.appliedAs ?? null);
+  compare("onFailure", first.onFailure, input.onFailure ?? null);
   compare("startAt", first.startAt, input.startAt ?? null);
   compare("autoStart", first.autoStart, input.autoStart ?? false);
   // A run that follows a plan has the plan's.

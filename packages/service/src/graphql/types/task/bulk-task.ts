@@ -10,6 +10,7 @@ import {
   GraphQLString,
 } from "graphql";
 import { reject } from "../../../errors.ts";
+import { onFailures } from "../../../storage/bulk-tasks/claims/claimed-task.ts";
 import { retriedOutcomes } from "../../../storage/bulk-tasks/retries/retry-chain.ts";
 import type { BulkTask } from "../../../tasks/bulk-task.ts";
 import type { CoreContext } from "../../context.ts";
@@ -30,6 +31,7 @@ import { operationFields, refuseSubscription } from "./operation-fields.ts";
 export const BulkTaskStatusEnum = lenientEnum("BulkTaskStatus", bulkTaskStatuses);
 export const BulkTaskKindEnum = lenientEnum("BulkTaskKind", bulkTaskKinds);
 export const RetriedOutcomeEnum = lenientEnum("RetriedOutcome", retriedOutcomes);
+export const OnFailureEnum = lenientEnum("OnFailure", onFailures);
 export const BulkTaskType = lenientEnum("BulkTaskType", ["massOperation"]);
 
 const Issue = new GraphQLObjectType({
@@ -121,6 +123,10 @@ const DestructiveChangesType = new GraphQLObjectType({
 /** Fields that say when a task ends or is held before its last operation. */
 const limitFields = {
   maxFailures: { type: GraphQLInt, description: "Maximum number of failed operations; null: unlimited." },
+  onFailure: {
+    type: OnFailureEnum,
+    description: "What begins when it fails: `undoneBy` names the undo then. Null: nothing.",
+  },
   holdAfter: {
     type: GraphQLInt,
     description: "The number of operations after which it is held; null: none, or it was already held.",

@@ -77,10 +77,10 @@ const claimNext = `${withClaimable({ execute: "$4", plan: "$5", validate: "$6" }
     status = CASE WHEN p.execute THEN 'running' ELSE t.status END,
     running_at = CASE WHEN p.execute THEN coalesce(running_at, clock_timestamp()) END,
     schema_name = CASE WHEN p.execute AND running_at IS NULL THEN (SELECT max(name) FROM migrations) ELSE schema_name END,
-    keeps_before = CASE WHEN p.execute AND running_at IS NULL THEN t.kind <> 'plan' AND ${tenantKeepsBefore("t.tenant_id")} ELSE keeps_before END
+    keeps_before = CASE WHEN p.execute AND running_at IS NULL THEN t.on_failure IS NOT NULL OR t.kind <> 'plan' AND ${tenantKeepsBefore("t.tenant_id")} ELSE keeps_before END
   FROM picked p WHERE t.tenant_id = p.tenant_id AND t.id = p.id
   RETURNING t.tenant_id AS "tenantId", t.id AS "taskId", t.owner, p.owner AS "previousOwner", p.first AS "isFirstExecution", epoch, status, kind, of_task AS "ofTask", key, etag, total,
-    cursor_index AS "cursorIndex", cursor_offset AS "cursorOffset", attempts, failed,
+    cursor_index AS "cursorIndex", cursor_offset AS "cursorOffset", attempts, failed, partial, on_failure AS "onFailure",
     max_failures AS "maxFailures", hold_after - (cursor_index - skipped) AS "operationsToHold",
     hold_on_failures - (failed - failed_before_resume) AS "failuresToHold", strict, keeps_before AS "keepsBefore", reference_names AS names, read_offset AS "readOffset",
     pictures_sha256 IS NOT NULL AS "hasPictures",

@@ -34,8 +34,11 @@ export interface ClaimedTask extends Claim {
    * alone. For a plan, all claims count.
    */
   readonly attempts: number;
-  /** Failed operations so far. */
+  /** Failed and partial operations so far. */
   readonly failed: number;
+  readonly partial: number;
+  /** The task that begins when it fails; null: none. */
+  readonly onFailure: OnFailure | null;
   /** Maximum number of failed operations; one more ends the task. Null: unlimited. */
   readonly maxFailures: number | null;
   /** The numbers of operations, and of failures, left until the task is held; null: unlimited. */
@@ -56,6 +59,10 @@ export interface ClaimedTask extends Claim {
   /** Hashes of the file's stretches, in base64; null before validation. */
   readonly stretchHashes: string | null;
 }
+
+/** The kinds of tasks that may begin when a run fails. */
+export const onFailures = ["UNDO"] as const;
+export type OnFailure = (typeof onFailures)[number];
 
 /** Thrown when the task was cancelled, held or taken over by another runner: this one stops and commits nothing. */
 export class LostClaim extends Error {

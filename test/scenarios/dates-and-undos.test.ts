@@ -3,17 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { main } from "lading/main";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import type { TenantClient } from "../support/client.ts";
 import { openService, serviceEngines, type TestService } from "../support/service.ts";
 
 const file = (...operations: object[]) => JSON.stringify({ version: "1.0.0", operations });
 const valid = file({ intent: "customer/group/upsert", identifier: "a", name: "n" });
 
-describe.each(serviceEngines)("dates on the command line, against a service on %s,", (engine) => {
+describe.each(serviceEngines)("run --at and run --all-or-nothing, against a service on %s,", (engine) => {
   let service: TestService;
   let folder: string;
   let path: string;
   let tenants = 0;
   let tenant: string;
+  let client: TenantClient;
 
   beforeAll(async () => {
     service = await openService(engine);
@@ -27,7 +29,8 @@ describe.each(serviceEngines)("dates on the command line, against a service on %
   });
   beforeEach(async () => {
     tenant = `shop-${++tenants}`;
-    const { access } = await service.tenant(tenant);
+    client = await service.tenant(tenant);
+    const { access } = client;
     vi.stubEnv("LADING_URL", service.url);
     vi.stubEnv("npm_command", undefined);
     vi.stubEnv("LADING_ACCESS_TOKEN_ID", access.accessTokenId);
@@ -125,6 +128,74 @@ describe.each(serviceEngines)("dates on the command line, against a service on %
     const { code, stdout } = await ofTask("status", id, "--watch");
     expect(code).toBe(0);
     expect(stdout).toContain("complete, 1 operation: 1 succeeded");
+  });
+
+  const failing = { intent: "customer/update", identifier: "nobody", firstName: "x" };
+  const groups = (...identifiers: string[]) =>
+    identifiers.map((identifier) => ({ intent: "customer/group/upsert", identifier, name: "n" }));
+  async function allOrNothing(operations: object[], ...args: string[]) {
+    const own = join(folder, `${tenant}.json`);
+    await writeFile(own, file(...operations));
+    return operation("run", tenant, own, "--all-or-nothing", ...args);
+  }
+
+  test("run --all-or-nothing exits 0 when everything succeeds", async () => {
+    const { code, stdout } = await allOrNothing(groups("a", "b"));
+    expect(code).toBe(0);
+    expect(stdout).toContain("complete, 2 operations: 2 succeeded");
+  });
+
+  test("run --all-or-nothing shows what failed, waits for the undo, and says that all was undone", async () => {
+    const { code, stdout } = await allOrNothing([...groups("a", "b"), failing, ...groups("c")]);
+    expect(code).toBe(4);
+    expect(stdout).toContain("failure operation 2, customer/update");
+    expect(stdout).toContain("TooManyFailures: Stopped after more than 0 failures; what was done is undone");
+    expect(stdout).toMatch(/^Task \w+ undoes task \w+\.$/m);
+    expect(stdout).toMatch(/\nThe run failed, and all of it was undone\.\n$/);
+  });
+
+  test("run --all-or-nothing --quiet prints the failure and what was undone", async () => {
+    const { code, stdout } = await allOrNothing([...groups("a"), failing], "--quiet");
+    expect(code).toBe(4);
+    expect(stdout).toContain("failure operation 1, customer/update");
+    expect(stdout).toContain("The run failed, and all of it was undone.");
+  });
+
+  test("run --all-or-nothing --json has the task and its undo in one document", async () => {
+    const { code, stdout } = await allOrNothing([...groups("a"), failing], "--json");
+    expect(code).toBe(4);
+    const { task, undo, problems } = JSON.parse(stdout);
+    expect(task).toMatchObject({ status: "error", onFailure: "UNDO", undoneBy: undo.task.id });
+    expect(undo).toMatchObject({ task: { kind: "undo", status: "complete" }, problems: [] });
+    expect(problems).toMatchObject([{ index: 1, status: "failure" }]);
+  });
+
+  test("run --all-or-nothing says when a part could not be undone, and how to try again", async () => {
+    const held = await allOrNothing([...groups("a", "b"), failing], "--hold-after", "2", "--json");
+    expect(held.code).toBe(6);
+    const { id } = JSON.parse(held.stdout).task;
+    // A later change of the group: the undo leaves it alone.
+    await client.graphql(
+      `mutation { g: updateCustomerGroup(identifier: "a", input: { name: "changed" }) {
+         ... on CustomerGroup { name } ... on BasicError { error } } }`,
+    );
+    await ofTask("resume", id);
+    const { code, stdout } = await ofTask("status", id, "--watch");
+    expect(code).toBe(4);
+    expect(stdout).toContain("ChangedSinceError");
+    expect(stdout).toContain(
+      `The run failed, and 1 operation of it could not be undone. To try again: lading mass-operation undo ${id}`,
+    );
+  });
+
+  test("run --all-or-nothing --at undoes the task at its date, without being waited for", async () => {
+    const { code, stdout } = await allOrNothing([...groups("a"), failing], "--at", inFuture(2), "--json");
+    expect(code).toBe(0);
+    const { id } = JSON.parse(stdout).task;
+    expect((await ofTask("status", id, "--watch")).code).toBe(4);
+    expect(JSON.parse((await ofTask("status", id, "--json")).stdout).task.undoneBy).toEqual(
+      expect.any(String),
+    );
   });
 
   test("run --refuse --at plans the file now, and runs it by that plan at the date", async () => {
