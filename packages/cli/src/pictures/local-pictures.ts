@@ -55,8 +55,8 @@ export const picturesOfPlan: PictureCheck = { severity: "warning", problemOf: ()
 export function pictureAt(folder: string, path: string): LocalPicture | string {
   const picture = `the picture ${JSON.stringify(path)}`;
   try {
-    const file = realpathSync(join(folder, path));
-    if (!isWithin(realpathSync(folder), file))
+    const file = realpathSync.native(join(folder, path));
+    if (!isWithin(realpathSync.native(folder), file))
       return `${picture} is a link that leads out of the folder of the file`;
     const status = statSync(file);
     if (status.isDirectory()) return `${picture} is a folder`;
@@ -83,9 +83,8 @@ function digestOf(picture: LocalPicture): string {
   const hash = createHash("sha256");
   const handle = openSync(picture.file, "r");
   try {
-    const bytes = Buffer.allocUnsafe(headerBytes);
-    for (let read = -1; read !== 0; hash.update(bytes.subarray(0, read)))
-      read = readSync(handle, bytes, 0, headerBytes, null);
+    for (let read = -1; read !== 0; hash.update(buffer.subarray(0, read)))
+      read = readSync(handle, buffer, 0, headerBytes, null);
   } finally {
     closeSync(handle);
   }
@@ -98,12 +97,14 @@ function isWithin(folder: string, file: string): boolean {
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** The bytes at the start of a file that say which image it is. */
+/** For one file after the other: so many buffers would be slow. */
+const buffer = Buffer.allocUnsafe(headerBytes);
+
+/** The bytes at the start of a file that say which image it is. Valid until the next file is read. */
 function startOf(file: string): Buffer {
   const handle = openSync(file, "r");
   try {
-    const bytes = Buffer.allocUnsafe(headerBytes);
-    return bytes.subarray(0, readSync(handle, bytes, 0, headerBytes, 0));
+    return buffer.subarray(0, readSync(handle, buffer, 0, headerBytes, 0));
   } finally {
     closeSync(handle);
   }

@@ -13,6 +13,9 @@ import type { LocalPicture } from "./local-pictures.ts";
 /** Pictures read at a time to hash them, and sent at a time. */
 const atOnce = { read: 4, sent: 8 } as const;
 
+/** Pictures beyond which it is said beforehand that they are sent: it takes a while. */
+const announced = 100;
+
 /** Digests per question. */
 const digestsPerQuery = 1_000;
 
@@ -47,6 +50,7 @@ export async function sendPictures(
   const bySha256 = new Map(hashed.map((picture) => [picture.sha256, picture]));
   const keys = await storedPictures(endpoint, [...bySha256.keys()]);
   const missing = [...bySha256.values()].filter(({ sha256 }) => !keys.has(sha256));
+  if (missing.length > announced) note(context, `Sending ${counted(missing.length, "picture")} …`);
   await concurrently(missing, atOnce.sent, async (picture) => {
     const { path, size, sha256 } = picture;
     const file = { size, read: () => unchanged(picture, interrupted) };
