@@ -97,7 +97,7 @@ function isWithin(folder: string, file: string): boolean {
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** For one file after the other: so many buffers would be slow. */
+/** Shared by all files: a buffer for each would be slow. */
 const buffer = Buffer.allocUnsafe(headerBytes);
 
 /** The bytes at the start of a file that say which image it is. Valid until the next file is read. */
