@@ -181,7 +181,7 @@ describe.each(engines)("pictures that a file names by paths, on $name", ({ open 
       });
     const { id } = await request(one);
     expect(await request(one)).toMatchObject({ id });
-    await expect(request(two)).rejects.toThrow("with another pictures: the paths or the keys differ");
+    await expect(request(two)).rejects.toThrow("with other pictures: the paths or the keys differ");
     await expect(request(undefined)).rejects.toThrow("the paths or the keys differ");
   });
 

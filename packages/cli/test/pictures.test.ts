@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -72,6 +73,19 @@ test("a picture in a folder that is a link out of the file's folder is an error"
     2,
     expect.stringContaining("is a link that leads out of the folder of the file"),
   ]);
+});
+
+test("a picture that is not the one that its template states is an error with both digests", async () => {
+  await put("a.png", png(1, 1));
+  const sha256 = createHash("sha256").update(png(1, 1)).digest("hex");
+  const stated = (digest: string) => ({
+    intent: "image/register",
+    key: `{{ upload "./a.png" sha256="${digest}" }}`,
+  });
+  expect(await validate([stated(sha256), stated(sha256.toUpperCase())])).toMatchObject({ code: 0 });
+  const { code, stdout } = await validate([stated("0".repeat(64))]);
+  expect(code).toBe(2);
+  expect(stdout).toContain(`the SHA-256 of the picture "./a.png" is ${sha256}, not 0000`);
 });
 
 test("links within the folder are followed", async () => {

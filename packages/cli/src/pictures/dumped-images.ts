@@ -3,10 +3,10 @@ import { createReadStream } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { createInterface } from "node:readline";
-import { misuseOfPicturePath } from "@lading/schema";
+import { misuseOfPicturePath, mostPictures } from "@lading/schema";
 import { SeenKeys } from "@lading/schema/seen-keys";
 import { errorMessage } from "@lading/service/thrown";
-import { type Context, counted, line, note } from "../context.ts";
+import { type Context, count, counted, line, note } from "../context.ts";
 import { CliError, exitCode } from "../exit.ts";
 import { ownerOnly, writeWhole } from "../files/write-whole.ts";
 import { download, type Endpoint } from "../service/graphql.ts";
@@ -83,6 +83,13 @@ export async function writeImages(
       }
   };
   await Promise.all(Array.from({ length: atOnce }, write));
+  const named = counts.written + counts.unread;
+  if (named > mostPictures)
+    line(
+      context.stderr,
+      `The file names ${count(named)} pictures, and one that is run may name ${count(mostPictures)}: without --images, ` +
+        "the images are fetched when it is run.",
+    );
   if (counts.unread === 0) return counts;
   context.exitCode = exitCode.operationsFailed;
   if (counts.unread > mostFailures) note(context, `${counted(counts.unread - mostFailures, "more image")}`);

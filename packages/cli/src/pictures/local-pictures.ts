@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { mostPictures, type PictureCheck } from "@lading/schema";
@@ -15,6 +16,8 @@ export interface LocalPicture {
   readonly file: string;
   /** In bytes. */
   readonly size: number;
+  /** Once it was needed. */
+  sha256?: string;
 }
 
 /** Finds the pictures that a file names by paths, in its folder, each one time. */
@@ -33,13 +36,15 @@ export class LocalPictures implements PictureCheck {
     return [...this.#seen.values()].filter((each) => typeof each !== "string");
   }
 
-  problemOf(path: string): string | undefined {
+  problemOf(path: string, sha256?: string): string | undefined {
     const before = this.#seen.get(path);
     if (before === undefined && this.#seen.size >= mostPictures)
       return `a file may name ${count(mostPictures)} pictures; split it`;
     const seen = before ?? pictureAt(this.#folder, path);
     this.#seen.set(path, seen);
-    return typeof seen === "string" ? seen : undefined;
+    if (typeof seen === "string") return seen;
+    if (sha256 === undefined || digestOf(seen) === sha256) return undefined;
+    return `the SHA-256 of the picture ${JSON.stringify(path)} is ${seen.sha256}, not ${sha256} as its template says`;
   }
 }
 
@@ -50,8 +55,8 @@ export const picturesOfPlan: PictureCheck = { severity: "warning", problemOf: ()
 export function pictureAt(folder: string, path: string): LocalPicture | string {
   const picture = `the picture ${JSON.stringify(path)}`;
   try {
-    const file = realpathSync(join(folder, path));
-    if (!isWithin(realpathSync(folder), file))
+    const file = realpathSync.native(join(folder, path));
+    if (!isWithin(realpathSync.native(folder), file))
       return `${picture} is a link that leads out of the folder of the file`;
     const status = statSync(file);
     if (status.isDirectory()) return `${picture} is a folder`;
@@ -72,17 +77,34 @@ export function pictureAt(folder: string, path: string): LocalPicture | string {
   }
 }
 
+/** The digest of a picture, which is read for that. */
+function digestOf(picture: LocalPicture): string {
+  if (picture.sha256 !== undefined) return picture.sha256;
+  const hash = createHash("sha256");
+  const handle = openSync(picture.file, "r");
+  try {
+    for (let read = -1; read !== 0; hash.update(buffer.subarray(0, read)))
+      read = readSync(handle, buffer, 0, headerBytes, null);
+  } finally {
+    closeSync(handle);
+  }
+  picture.sha256 = hash.digest("hex");
+  return picture.sha256;
+}
+
 function isWithin(folder: string, file: string): boolean {
   const way = relative(folder, file);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** The bytes at the start of a file that say which image it is. */
+/** Shared by all files: a buffer for each would be slow. */
+const buffer = Buffer.allocUnsafe(headerBytes);
+
+/** The bytes at the start of a file that say which image it is. Valid until the next file is read. */
 function startOf(file: string): Buffer {
   const handle = openSync(file, "r");
   try {
-    const bytes = Buffer.allocUnsafe(headerBytes);
-    return bytes.subarray(0, readSync(handle, bytes, 0, headerBytes, 0));
+    return buffer.subarray(0, readSync(handle, buffer, 0, headerBytes, 0));
   } finally {
     closeSync(handle);
   }

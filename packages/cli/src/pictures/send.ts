@@ -13,6 +13,9 @@ import type { LocalPicture } from "./local-pictures.ts";
 /** Pictures read at a time to hash them, and sent at a time. */
 const atOnce = { read: 4, sent: 8 } as const;
 
+/** Pictures beyond which it is said beforehand that they are sent: it takes a while. */
+const announced = 100;
+
 /** Digests per question. */
 const digestsPerQuery = 1_000;
 
@@ -39,6 +42,7 @@ export async function sendPictures(
   const { interrupted } = context;
   await requireSmall(endpoint, pictures);
   const hashed = await concurrently(pictures, atOnce.read, async (picture): Promise<HashedPicture> => {
+    if (picture.sha256 !== undefined) return { ...picture, sha256: picture.sha256 };
     const hash = createHash("sha256");
     for await (const chunk of bytesOf(picture, interrupted)) hash.update(chunk);
     return { ...picture, sha256: hash.digest("hex") };
@@ -46,6 +50,7 @@ export async function sendPictures(
   const bySha256 = new Map(hashed.map((picture) => [picture.sha256, picture]));
   const keys = await storedPictures(endpoint, [...bySha256.keys()]);
   const missing = [...bySha256.values()].filter(({ sha256 }) => !keys.has(sha256));
+  if (missing.length > announced) note(context, `Sending ${counted(missing.length, "picture")} …`);
   await concurrently(missing, atOnce.sent, async (picture) => {
     const { path, size, sha256 } = picture;
     const file = { size, read: () => unchanged(picture, interrupted) };

@@ -40,8 +40,11 @@ interface TemplateFinding extends TemplatePosition {
 export interface PictureCheck {
   /** The severity of what is wrong: an error where the pictures are at hand. */
   readonly severity: Issue["severity"];
-  /** Says what is wrong with the picture of a path; undefined if nothing is. */
-  problemOf(path: string): string | undefined;
+  /**
+   * Says what is wrong with the picture of a path; undefined if nothing is.
+   * @param sha256 its digest, if the template states one
+   */
+  problemOf(path: string, sha256?: string): string | undefined;
 }
 
 /** The check of a file whose pictures are not at hand: its operations will fail. */
@@ -202,8 +205,13 @@ function helperFindings(use: CallUse, pictures: PictureCheck): TemplateFinding[]
     : [];
 }
 
-function pictureFindings(path: string, { line, column }: CallUse, pictures: PictureCheck): TemplateFinding[] {
-  const message = misuseOfPicturePath(path) ?? pictures.problemOf(path);
+function pictureFindings(
+  path: string,
+  { named, line, column }: CallUse,
+  pictures: PictureCheck,
+): TemplateFinding[] {
+  const sha256 = typeof named.sha256 === "string" ? named.sha256.toLowerCase() : undefined;
+  const message = misuseOfPicturePath(path) ?? pictures.problemOf(path, sha256);
   return message === undefined
     ? []
     : [{ severity: pictures.severity, code: "UnusablePicture", message, line, column }];

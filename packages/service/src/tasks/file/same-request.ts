@@ -20,7 +20,7 @@ export async function requireSameRequest(
   const errors: Problem[] = [];
   const note = (field: keyof NewTask, difference: string) => {
     const message =
-      `The task ${first.id} was created under idempotencyKey "${input.idempotencyKey}" with another ${field}: ` +
+      `The task ${first.id} was created under idempotencyKey "${input.idempotencyKey}" with ${field === "pictures" ? "other" : "another"} ${field}: ` +
       `${difference}. Repeat the first request, or use another idempotencyKey`;
     errors.push({ code: codeOf(name), message, path: [field] });
   };
