@@ -191,6 +191,31 @@ describe.each(serviceEngines)("renamed components on %s", (engine) => {
     }
   });
 
+  test("a plan of a shape by the old id shows that a component goes, another comes, and content is lost", async () => {
+    const tenant = await newTenant();
+    await done(tenant, shape(line("care")), plant(text("care", "mist")), rename("care", "watering"));
+    const id = await start(tenant, [shape(line("care"))], { kind: "plan" });
+    const [updated] = await changes(tenant, id);
+    expect(updated?.message).toBe(
+      'updated shape "plant"; orphaned content in 1 item (components.watering in 1)',
+    );
+    expect(updated?.changes?.entities[0]?.values).toEqual([
+      { pointer: "/components/0", before: null, after: line("care") },
+      { pointer: "/components/0", before: line("watering"), after: null },
+    ]);
+  });
+
+  test("a swap is shown as such, not as another order", async () => {
+    const tenant = await newTenant();
+    await done(tenant, shape(line("care"), line("light")));
+    const id = await start(tenant, [rename("care", "t"), rename("light", "care"), rename("t", "light")]);
+    const [, , last] = await changes(tenant, id);
+    expect(last?.changes?.entities[0]?.values).toEqual([
+      { pointer: "/components/0/id", before: "t", after: "light" },
+      { pointer: "/components/0/name", before: "t", after: "light" },
+    ]);
+  });
+
   test("a file that names a component by its former id gets a warning with the new one", async () => {
     const tenant = await newTenant();
     const operations = [shape(line("care")), rename("care", "watering"), plant(text("care", "mist"))];

@@ -1,4 +1,10 @@
-import { type ComponentContent, type ComponentDefinition, withoutKeys } from "@lading/schema";
+import {
+  type ComponentContent,
+  type ComponentDefinition,
+  definitionsInside,
+  keyOf,
+  withoutKeys,
+} from "@lading/schema";
 import { type ComponentList, prefetchShape, readableContent } from "../../domain/content/compiled-content.ts";
 import { shownContent } from "../../domain/content-rules/orphans.ts";
 import { itemContents } from "../../storage/collections/item-contents.ts";
@@ -20,6 +26,8 @@ import type { Collection } from "../../storage/unit-of-work/collection.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { logPageBytes } from "../logs.ts";
+import type { ShownImage } from "./changes.ts";
+import type { Renamed } from "./json-diff.ts";
 
 type Values = object | null | undefined;
 
@@ -62,11 +70,12 @@ export class ContentNames {
     });
   }
 
-  shown(images: readonly BeforeImage[]): Promise<BeforeImage[]> {
+  shown(images: readonly BeforeImage[]): Promise<ShownImage[]> {
     return inOrder(images, async (image) => {
       const before = (await this.#shownValues(image, image.before)) ?? null;
       if (!("after" in image)) return { ...image, before };
-      return { ...image, before, after: await this.#shownValues(image, image.after) };
+      const after = await this.#shownValues(image, image.after);
+      return { ...image, before, after, ...(isDefinition(image) && { renamed: renamedIn(image) }) };
     });
   }
 
@@ -98,8 +107,7 @@ export class ContentNames {
 
   async #shownValues({ table, key, before, after }: BeforeImage, values: Values): Promise<Values> {
     if (!values) return values;
-    if (table === shapes.table || table === pieces.table)
-      return withLists(values, async (list) => withoutKeys(list));
+    if (isDefinition({ table })) return withLists(values, async (list) => withoutKeys(list));
     const [id = ""] = key;
     if (table === itemContents.table) {
       const shown = await withLists<ComponentContent>(values, this.#converter(String(id), "components"));
@@ -138,6 +146,37 @@ async function apply<Row extends object>(
   const next = { ...row, ...after } as Row;
   if (row === undefined && after) unit.insert(collection, next);
   else if (row !== undefined && after) unit.update(collection, next);
+}
+
+const isDefinition = ({ table }: Pick<BeforeImage, "table">) =>
+  table === shapes.table || table === pieces.table;
+
+type Lists = Partial<Record<ComponentList, readonly ComponentDefinition[] | null>>;
+
+function renamedIn({ before, after }: BeforeImage): Renamed {
+  const [former, next] = [before, after] as (Lists | null | undefined)[];
+  const renamed = new Map<string, string>();
+  for (const list of ["components", "variantComponents"] as const)
+    noteRenamed(former?.[list], next?.[list], `/${list}`, renamed);
+  return renamed;
+}
+
+/** Notes the components that are others by their ids, but the same ones by their keys. */
+function noteRenamed(
+  before: Lists[ComponentList],
+  after: Lists[ComponentList],
+  pointer: string,
+  renamed: Map<string, string>,
+): void {
+  for (const [index, definition] of (after ?? []).entries()) {
+    const at = `${pointer}/${index}`;
+    const former = before?.find((each) => keyOf(each) === keyOf(definition));
+    if (former === undefined) continue;
+    if (former.id !== definition.id) renamed.set(at, former.id);
+    const list = definition.type === "contentChunk" ? "components" : "choices";
+    const inside = `${at}/config/${definition.type}/${list}`;
+    noteRenamed(definitionsInside(former), definitionsInside(definition), inside, renamed);
+  }
 }
 
 type Convert<Member> = (list: readonly Member[]) => Promise<readonly Member[]>;
