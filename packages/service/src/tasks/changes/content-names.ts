@@ -16,8 +16,9 @@ import {
   type VariantContent,
 } from "../../storage/collections/product-variants.ts";
 import type { VariantCopy } from "../../storage/collections/published-variants.ts";
-import { shapes } from "../../storage/collections/shapes.ts";
+import { type ShapeRow, shapes } from "../../storage/collections/shapes.ts";
 import type { Queries } from "../../storage/database.ts";
+import { listPieces, listShapes } from "../../storage/queries/content-model.ts";
 import type { LogKey } from "../../storage/task-details/operation-logs.ts";
 import { type ReadingRoom, readImagesOf } from "../../storage/task-details/read-images.ts";
 import { listStoredLogs } from "../../storage/task-details/read-logs.ts";
@@ -41,6 +42,7 @@ export class ContentNames {
   readonly #isPlan: boolean;
   readonly #room: ReadingRoom;
   #unit: UnitOfWork | undefined;
+  #idsByKey: Map<string, string | undefined> | undefined;
 
   constructor(queries: Queries, key: LogKey, { isPlan, room }: { isPlan: boolean; room: ReadingRoom }) {
     this.#queries = queries;
@@ -127,14 +129,48 @@ export class ContentNames {
   #converter(itemId: string, list: ComponentList) {
     return async (contents: readonly ComponentContent[]): Promise<readonly ComponentContent[]> => {
       const unit = this.#unit;
-      const item = await unit?.get(items, itemId);
-      const shape = item?.shapeIdentifier && (await unit?.get(shapes, item.shapeIdentifier));
-      return unit && shape ? readableContent(unit, shape, list, contents, shownContent) : contents;
+      if (unit === undefined) return contents;
+      const item = await unit.get(items, itemId);
+      const shape = item?.shapeIdentifier && (await unit.get(shapes, item.shapeIdentifier));
+      if (shape) return readableContent(unit, shape, list, contents, shownContent);
+      if (item) return contents;
+      this.#idsByKey ??= await this.#readIds(unit);
+      const ids = this.#idsByKey;
+      const withId = (name: string, value: unknown) =>
+        (name === "componentId" && ids.get(String(value))) || value;
+      return JSON.parse(JSON.stringify(contents), withId);
     };
+  }
+
+  /**
+   * The ids of all components by their keys, where a key is that of one id only: for items that another operation of the
+   * plan creates, whose shape is unknown.
+   */
+  async #readIds(unit: UnitOfWork): Promise<Map<string, string | undefined>> {
+    const ids = new Map<string, string | undefined>();
+    const note = (definition: ComponentDefinition): void => {
+      const key = keyOf(definition);
+      ids.set(key, ids.has(key) && ids.get(key) !== definition.id ? undefined : definition.id);
+      definitionsInside(definition)?.forEach(note);
+    };
+    const page = { first: mostDefinitions, after: null };
+    const stored = [
+      ...(await listShapes(this.#queries, this.#key.tenantId, page)).nodes,
+      ...(await listPieces(this.#queries, this.#key.tenantId, page)).nodes,
+    ];
+    for (const row of stored) {
+      const isShape = "variantComponents" in row;
+      const planned = isShape
+        ? await unit.get(shapes, row.identifier)
+        : await unit.get(pieces, row.identifier);
+      const { components, variantComponents = [] }: Partial<ShapeRow> = planned ?? {};
+      [...(components ?? []), ...variantComponents].forEach(note);
+    }
+    return ids;
   }
 }
 
-/** Maximum number of a plan's operations whose definitions are read. */
+/** Maximum number of shapes, of pieces, and of a plan's operations on them, that are read. */
 const mostDefinitions = 1_000;
 
 async function apply<Row extends object>(
