@@ -143,8 +143,8 @@ export class ContentNames {
   }
 
   /**
-   * The ids of all components by their keys, where a key is that of one id only: for items that another operation of the
-   * plan creates, whose shape is unknown.
+   * The ids of all components by keys that only one of them has: for items that another operation of the plan creates,
+   * whose shape is unknown.
    */
   async #readIds(unit: UnitOfWork): Promise<Map<string, string | undefined>> {
     const ids = new Map<string, string | undefined>();
