@@ -29,12 +29,12 @@ interface State {
   values: ReadonlyMap<symbol, string | number>;
 }
 
-/** What a task wrote, and what was there before. */
+/** A write of a task, with the state before it. */
 interface Written {
   readonly task: string;
   readonly row: keyof State;
   readonly before: State;
-  /** What tells the states of the row apart: before, and after. */
+  /** Marks of the row's states before and after. */
   readonly versions: readonly [symbol, symbol];
 }
 

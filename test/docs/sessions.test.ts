@@ -16,6 +16,7 @@ const sessions = [
   { files: ["docs/fixtures.md"], examples: "fixtures", tenants: ["demo"] },
   { files: ["docs/migrate-from-a-spreadsheet.md"], examples: "migrate", tenants: ["shop"] },
   { files: ["docs/spreadsheet.md"], examples: "spreadsheet", tenants: ["harbour"] },
+  { files: ["docs/rename-a-component.md"], examples: "rename", tenants: ["meadow"] },
   { files: ["docs/git.md"], examples: "git", tenants: ["orchard"] },
   { files: ["docs/pictures.md"], examples: "pictures", tenants: ["pantry", "larder"] },
   { files: ["docs/promotion.md"], examples: "promotion", tenants: ["production", "development"] },

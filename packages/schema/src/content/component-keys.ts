@@ -2,7 +2,7 @@ import type { ComponentDefinition } from "../components/component.ts";
 
 type Definitions = readonly ComponentDefinition[];
 
-/** The name under which content of a component is stored. It outlives renames, and is no other component's. */
+/** The name under which content of a component is stored. Renames keep it. */
 export const keyOf = ({ id, key = id }: ComponentDefinition): string => key;
 
 /** True if content of one definition fits the other; another piece counts as another type. */

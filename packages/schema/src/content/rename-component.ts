@@ -10,7 +10,7 @@ interface Renaming<List extends string> {
   /** The shape or piece, for messages: `shape "tea"`. */
   readonly owner: string;
   readonly lists: { readonly [Name in List]: Definitions };
-  /** The component's id, after those of its list and the enclosing component where needed: `variantComponents.width`. */
+  /** The component's id, after those of its list and the component around it where needed: `components.rows.width`. */
   readonly from: string;
   readonly to: string;
 }
@@ -69,12 +69,13 @@ function placesOf<List extends string>({ lists, from }: Renaming<List>) {
   return found;
 }
 
-/** A definition and those inside of it, with the ids that name them from outside. */
+/** A definition and those inside of it, with the ids that name them from outside, and named them before. */
 function withInside(outer: ComponentDefinition): Definitions {
-  const within = (id: string) => `${outer.id}.${id}`;
-  const inside = (definitionsInside(outer) ?? []).map(({ id, formerIds, ...rest }) => ({
-    ...{ ...rest, id: within(id) },
-    ...(formerIds && { formerIds: formerIds.map(within) }),
+  const namesOf = ({ id, formerIds = [] }: ComponentDefinition) => [id, ...formerIds];
+  const inside = (definitionsInside(outer) ?? []).map((inner) => ({
+    ...inner,
+    id: `${outer.id}.${inner.id}`,
+    formerIds: namesOf(outer).flatMap((name) => namesOf(inner).map((id) => `${name}.${id}`)),
   }));
   return [outer, ...inside];
 }

@@ -3,6 +3,7 @@ import { entityIdOf, entityKindOf, intentNames, naturalKeysOf, pathLocationOf } 
 
 test("intents of parts of an entity, or of no entity, have no kind", () => {
   expect(intentNames.filter((intent) => entityKindOf(intent) === undefined)).toEqual([
+    ...["piece/component/rename", "shape/component/rename"],
     ...[
       "product/variant/create",
       "product/variant/update",

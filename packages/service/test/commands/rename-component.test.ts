@@ -59,6 +59,16 @@ describeOnEngines("renaming a component", (shop) => {
       expect(message).toBe('The shape "document" has no component "rows.heigt". Did you mean "rows.height"?');
     });
 
+    test("by an earlier id of its chunk, and says the present one", async () => {
+      await shape([line("title"), rows]);
+      await rename("rows", "lines");
+      await rename("lines.height", "tall");
+      const { message } = await refused("rows.height", "x");
+      expect(message).toBe(
+        'The shape "document" has no component "rows.height". It was renamed to "lines.tall".',
+      );
+    });
+
     test("by an earlier id, and says the present one", async () => {
       await rename("intro", "summary");
       await rename("summary", "lead");

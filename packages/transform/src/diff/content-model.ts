@@ -10,13 +10,13 @@ export const definitions = ({ contentModel }: IndexedDump): Map<string, Operatio
   new Map(contentModel.map((step) => [keyOf(step), step]));
 
 /**
- * Finds shapes that changed, directly or through a piece, and whose items have content that the dump lacks: orphaned
- * content, or shared content that differs between languages.
+ * Finds shapes that changed, directly or through a piece, and whose items have shared content that differs between
+ * languages, which the dump lacks.
  */
 export function returningContent(from: IndexedDump, to: IndexedDump): Set<string> {
   const [before, after] = [definitions(from), definitions(to)];
   const differs = (shape: string) => !same(componentsOf(before, shape), componentsOf(after, shape));
-  const lacking = from.omissions.map(({ shape }) => shape).filter((shape) => typeof shape === "string");
+  const lacking = from.omissions.flatMap(({ shape, component }) => (shape && component ? shape : []));
   return new Set(lacking.filter(differs));
 }
 

@@ -1,7 +1,7 @@
 import type { NewIds } from "../../storage/bulk-tasks/plans/new-ids.ts";
 import { collectionOf } from "../../storage/collections/all.ts";
 import type { BeforeImage } from "../../storage/unit-of-work/before-images.ts";
-import { jsonDiff, type ValueChange } from "./json-diff.ts";
+import { jsonDiff, type Renamed, type ValueChange } from "./json-diff.ts";
 
 /** A row that an operation changed, or would change, as clients see it. */
 export interface EntityChange {
@@ -13,6 +13,11 @@ export interface EntityChange {
   readonly values: readonly ValueChange[];
   /** True for a created row whose values are unknown, because it was changed or deleted since. */
   readonly changedSince: boolean;
+}
+
+/** An image as clients see it. */
+export interface ShownImage extends BeforeImage {
+  readonly renamed?: Renamed;
 }
 
 export interface OperationChanges {
@@ -56,7 +61,7 @@ export class ChangeList {
     this.#newIds = newIds;
   }
 
-  add(images: readonly BeforeImage[]): void {
+  add(images: readonly ShownImage[]): void {
     for (const image of images)
       if (changesMoreThanTimes(image))
         this.#addEntity(this.#newIds ? withoutNewIds(image, this.#newIds) : image);
@@ -87,7 +92,7 @@ export class ChangeList {
       row === undefined ? { ...entity, changedSince: true } : this.#entity({ ...image, after: row });
   }
 
-  #addEntity(image: BeforeImage): void {
+  #addEntity(image: ShownImage): void {
     const entity = this.#entity(image);
     if (this.#entities.length >= changeLimits.entities) {
       this.#more += entity.values.length + 1;
@@ -98,7 +103,7 @@ export class ChangeList {
     this.#entities.push(entity);
   }
 
-  #entity(image: BeforeImage): EntityChange {
+  #entity(image: ShownImage): EntityChange {
     const values = [...valuesOf(image)].filter((value) => this.#hasRoomFor(value));
     return { ...entityOf(image), action: actionOf(image), values, changedSince: false };
   }
@@ -123,13 +128,14 @@ export const isCreatedWithoutValues = ({ before, after }: BeforeImage): boolean 
 export const changesMoreThanTimes = ({ before, after }: BeforeImage): boolean =>
   before === null || after === null || Object.keys({ ...before, ...after }).some((name) => !times.has(name));
 
-function* valuesOf(image: BeforeImage): Generator<ValueChange> {
+function* valuesOf(image: ShownImage): Generator<ValueChange> {
   const { table, before, after } = image;
   const { key = [], internal = [] } = collectionOf(table) ?? {};
   const hidden = new Set([...times, ...key, ...internal, ...Object.keys(entityOf(image).key)]);
   const [from, to] = [new Map(Object.entries(before ?? {})), new Map(Object.entries(after ?? {}))];
   for (const name of new Set([...from.keys(), ...to.keys()]))
-    if (!hidden.has(name)) yield* jsonDiff(from.get(name) ?? null, to.get(name) ?? null, `/${name}`);
+    if (!hidden.has(name))
+      yield* jsonDiff(from.get(name) ?? null, to.get(name) ?? null, `/${name}`, image.renamed);
 }
 
 /** Says what an operation did with a row. A deleted row's image includes its key. */

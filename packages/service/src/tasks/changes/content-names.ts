@@ -1,4 +1,10 @@
-import { type ComponentContent, type ComponentDefinition, withoutKeys } from "@lading/schema";
+import {
+  type ComponentContent,
+  type ComponentDefinition,
+  definitionsInside,
+  keyOf,
+  withoutKeys,
+} from "@lading/schema";
 import { type ComponentList, prefetchShape, readableContent } from "../../domain/content/compiled-content.ts";
 import { shownContent } from "../../domain/content-rules/orphans.ts";
 import { itemContents } from "../../storage/collections/item-contents.ts";
@@ -10,8 +16,9 @@ import {
   type VariantContent,
 } from "../../storage/collections/product-variants.ts";
 import type { VariantCopy } from "../../storage/collections/published-variants.ts";
-import { shapes } from "../../storage/collections/shapes.ts";
+import { type ShapeRow, shapes } from "../../storage/collections/shapes.ts";
 import type { Queries } from "../../storage/database.ts";
+import { listPieces, listShapes } from "../../storage/queries/content-model.ts";
 import type { LogKey } from "../../storage/task-details/operation-logs.ts";
 import { type ReadingRoom, readImagesOf } from "../../storage/task-details/read-images.ts";
 import { listStoredLogs } from "../../storage/task-details/read-logs.ts";
@@ -20,6 +27,8 @@ import type { Collection } from "../../storage/unit-of-work/collection.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";
 import { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 import { logPageBytes } from "../logs.ts";
+import type { ShownImage } from "./changes.ts";
+import type { Renamed } from "./json-diff.ts";
 
 type Values = object | null | undefined;
 
@@ -33,6 +42,7 @@ export class ContentNames {
   readonly #isPlan: boolean;
   readonly #room: ReadingRoom;
   #unit: UnitOfWork | undefined;
+  #idsByKey: Map<string, string | undefined> | undefined;
 
   constructor(queries: Queries, key: LogKey, { isPlan, room }: { isPlan: boolean; room: ReadingRoom }) {
     this.#queries = queries;
@@ -62,11 +72,12 @@ export class ContentNames {
     });
   }
 
-  shown(images: readonly BeforeImage[]): Promise<BeforeImage[]> {
+  shown(images: readonly BeforeImage[]): Promise<ShownImage[]> {
     return inOrder(images, async (image) => {
       const before = (await this.#shownValues(image, image.before)) ?? null;
       if (!("after" in image)) return { ...image, before };
-      return { ...image, before, after: await this.#shownValues(image, image.after) };
+      const after = await this.#shownValues(image, image.after);
+      return { ...image, before, after, ...(isDefinition(image) && { renamed: renamedIn(image) }) };
     });
   }
 
@@ -98,8 +109,7 @@ export class ContentNames {
 
   async #shownValues({ table, key, before, after }: BeforeImage, values: Values): Promise<Values> {
     if (!values) return values;
-    if (table === shapes.table || table === pieces.table)
-      return withLists(values, async (list) => withoutKeys(list));
+    if (isDefinition({ table })) return withLists(values, async (list) => withoutKeys(list));
     const [id = ""] = key;
     if (table === itemContents.table) {
       const shown = await withLists<ComponentContent>(values, this.#converter(String(id), "components"));
@@ -119,14 +129,48 @@ export class ContentNames {
   #converter(itemId: string, list: ComponentList) {
     return async (contents: readonly ComponentContent[]): Promise<readonly ComponentContent[]> => {
       const unit = this.#unit;
-      const item = await unit?.get(items, itemId);
-      const shape = item?.shapeIdentifier && (await unit?.get(shapes, item.shapeIdentifier));
-      return unit && shape ? readableContent(unit, shape, list, contents, shownContent) : contents;
+      if (unit === undefined) return contents;
+      const item = await unit.get(items, itemId);
+      const shape = item?.shapeIdentifier && (await unit.get(shapes, item.shapeIdentifier));
+      if (shape) return readableContent(unit, shape, list, contents, shownContent);
+      if (item) return contents;
+      this.#idsByKey ??= await this.#readIds(unit);
+      const ids = this.#idsByKey;
+      const withId = (name: string, value: unknown) =>
+        (name === "componentId" && ids.get(String(value))) || value;
+      return JSON.parse(JSON.stringify(contents), withId);
     };
+  }
+
+  /**
+   * The ids of all components by keys that only one of them has: for items that another operation of the plan creates,
+   * whose shape is unknown.
+   */
+  async #readIds(unit: UnitOfWork): Promise<Map<string, string | undefined>> {
+    const ids = new Map<string, string | undefined>();
+    const note = (definition: ComponentDefinition): void => {
+      const key = keyOf(definition);
+      ids.set(key, ids.has(key) && ids.get(key) !== definition.id ? undefined : definition.id);
+      definitionsInside(definition)?.forEach(note);
+    };
+    const page = { first: mostDefinitions, after: null };
+    const stored = [
+      ...(await listShapes(this.#queries, this.#key.tenantId, page)).nodes,
+      ...(await listPieces(this.#queries, this.#key.tenantId, page)).nodes,
+    ];
+    for (const row of stored) {
+      const isShape = "variantComponents" in row;
+      const planned = isShape
+        ? await unit.get(shapes, row.identifier)
+        : await unit.get(pieces, row.identifier);
+      const { components, variantComponents = [] }: Partial<ShapeRow> = planned ?? {};
+      [...(components ?? []), ...variantComponents].forEach(note);
+    }
+    return ids;
   }
 }
 
-/** Maximum number of a plan's operations whose definitions are read. */
+/** Maximum number of shapes, of pieces, and of a plan's operations on them, that are read. */
 const mostDefinitions = 1_000;
 
 async function apply<Row extends object>(
@@ -138,6 +182,37 @@ async function apply<Row extends object>(
   const next = { ...row, ...after } as Row;
   if (row === undefined && after) unit.insert(collection, next);
   else if (row !== undefined && after) unit.update(collection, next);
+}
+
+const isDefinition = ({ table }: Pick<BeforeImage, "table">) =>
+  table === shapes.table || table === pieces.table;
+
+type Lists = Partial<Record<ComponentList, readonly ComponentDefinition[] | null>>;
+
+function renamedIn({ before, after }: BeforeImage): Renamed {
+  const [former, next] = [before, after] as (Lists | null | undefined)[];
+  const renamed = new Map<string, string>();
+  for (const list of ["components", "variantComponents"] as const)
+    noteRenamed(former?.[list], next?.[list], `/${list}`, renamed);
+  return renamed;
+}
+
+/** Notes the components that are others by their ids, but the same ones by their keys. */
+function noteRenamed(
+  before: Lists[ComponentList],
+  after: Lists[ComponentList],
+  pointer: string,
+  renamed: Map<string, string>,
+): void {
+  for (const [index, definition] of (after ?? []).entries()) {
+    const at = `${pointer}/${index}`;
+    const former = before?.find((each) => keyOf(each) === keyOf(definition));
+    if (former === undefined) continue;
+    if (former.id !== definition.id) renamed.set(at, former.id);
+    const list = definition.type === "contentChunk" ? "components" : "choices";
+    const inside = `${at}/config/${definition.type}/${list}`;
+    noteRenamed(definitionsInside(former), definitionsInside(definition), inside, renamed);
+  }
 }
 
 type Convert<Member> = (list: readonly Member[]) => Promise<readonly Member[]>;

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { isObject } from "@lading/schema";
 
 /** A differing value, by JSON pointer (RFC 6901). */
@@ -10,6 +9,9 @@ export interface ValueChange {
   readonly after: unknown;
 }
 
+/** The former identities of list members that have others now, by the pointer to the member as it is now. */
+export type Renamed = ReadonlyMap<string, string>;
+
 /** Properties that identify list members, in order of preference. */
 const identities = ["componentId", "sku", "identifier", "id", "key", "code"];
 
@@ -18,63 +20,58 @@ const identities = ["componentId", "sku", "identifier", "id", "key", "code"];
  * member's pointer has its previous index. Reordered members are reported as one change of the list itself, with the
  * identities of the common members in both orders.
  */
-export function* jsonDiff(before: unknown, after: unknown, pointer = ""): Generator<ValueChange> {
+export function* jsonDiff(
+  before: unknown,
+  after: unknown,
+  pointer = "",
+  renamed: Renamed = new Map(),
+): Generator<ValueChange> {
   if (Object.is(before, after)) return;
-  if (Array.isArray(before) && Array.isArray(after)) yield* listDiff(before, after, pointer);
-  else if (isObject(before) && isObject(after)) yield* objectDiff(before, after, pointer);
+  if (Array.isArray(before) && Array.isArray(after)) yield* listDiff(before, after, pointer, renamed);
+  else if (isObject(before) && isObject(after)) yield* objectDiff(before, after, pointer, renamed);
   else yield { pointer, before: before ?? null, after: after ?? null };
 }
 
 const step = (key: string | number) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
-function* objectDiff(before: object, after: object, pointer: string): Generator<ValueChange> {
+function* objectDiff(
+  before: object,
+  after: object,
+  pointer: string,
+  renamed: Renamed,
+): Generator<ValueChange> {
   const [from, to] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
   for (const key of new Set([...from.keys(), ...to.keys()]))
-    yield* jsonDiff(from.get(key) ?? null, to.get(key) ?? null, pointer + step(key));
+    yield* jsonDiff(from.get(key) ?? null, to.get(key) ?? null, pointer + step(key), renamed);
 }
 
 function* listDiff(
   before: readonly unknown[],
   after: readonly unknown[],
   pointer: string,
+  renamed: Renamed,
 ): Generator<ValueChange> {
   const identity = identities.find((name) => tellsApart(before, name) && tellsApart(after, name));
   const keyOf = (member: unknown, index: number): unknown =>
     identity ? valueUnder(member, identity) : index;
-  if (identity) yield* orderDiff([before, after], identity, pointer);
+  const formerKeys = after.map((member, index) => renamed.get(pointer + step(index)) ?? keyOf(member, index));
+  if (identity) yield* orderDiff(before.map(keyOf), formerKeys, pointer);
   const earlier = new Map(before.map((member, index) => [keyOf(member, index), { member, index }]));
-  const kept = new Set(after.map(keyOf));
-  const gone = identity === "id" ? [...earlier].filter(([key]) => !kept.has(key)) : [];
   for (const [index, member] of after.entries()) {
-    const key = keyOf(member, index);
-    const own = earlier.has(key) ? key : renamedFrom(member, gone);
-    yield* jsonDiff(earlier.get(own)?.member ?? null, member, pointer + step(index));
-    earlier.delete(own);
+    const key = formerKeys[index];
+    yield* jsonDiff(earlier.get(key)?.member ?? null, member, pointer + step(index), renamed);
+    earlier.delete(key);
   }
   for (const { member, index } of earlier.values())
     yield { pointer: pointer + step(index), before: member, after: null };
 }
 
-/** Maximum number of removed members that an added one is compared with. */
-const mostCompared = 20;
-
-/** The id of the removed member that equals a member, apart from the id and the name. */
-function renamedFrom(member: unknown, gone: [unknown, { member: unknown }][]): unknown {
-  const nameless = (value: unknown) => (isObject(value) ? { ...value, id: null, name: null } : value);
-  return gone
-    .slice(0, mostCompared)
-    .find(([, { member: former }]) => isDeepStrictEqual(nameless(former), nameless(member)))?.[0];
-}
-
 /** The order of the members common to both lists, if it differs. */
 function* orderDiff(
-  [before, after]: readonly [readonly unknown[], readonly unknown[]],
-  identity: string,
+  earlier: readonly unknown[],
+  later: readonly unknown[],
   pointer: string,
 ): Generator<ValueChange> {
-  const [earlier, later] = [before, after].map((members) =>
-    members.map((member) => valueUnder(member, identity)),
-  );
   const [all, still] = [new Set(earlier), new Set(later)];
   const from = [...all].filter((name) => still.has(name));
   const to = [...still].filter((name) => all.has(name));
