@@ -77,7 +77,7 @@ describe.each(engines)("pictures that a file names by paths, on $name", ({ open 
       {
         statusCode: 400,
         message: expect.stringContaining(
-          'The picture "../b.png" may not have "..": pictures are in the folder',
+          'could not be fetched: the picture "../b.png" may not have "..": pictures are in the',
         ),
       },
     ]);
@@ -97,7 +97,7 @@ describe.each(engines)("pictures that a file names by paths, on $name", ({ open 
     const { log } = await ended([group, computed], []);
     expect(log[1]).toMatchObject({
       message: expect.stringContaining(
-        'The picture "g" must begin with "./", such as "./g", or with "https://"',
+        'the picture "g" must begin with "./", such as "./g", or with "https://"',
       ),
     });
   });

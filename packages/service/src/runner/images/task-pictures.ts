@@ -1,5 +1,6 @@
 import { misuseOfPicturePath, pictureNotGiven } from "@lading/schema";
 import { Rejection } from "../../errors.ts";
+import { ImageFetchFailure } from "../../media/fetch/fetch-failure.ts";
 import { storedImages } from "../../media/stored-images.ts";
 import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.ts";
 import type { ImageFacts } from "../../storage/collections/images.ts";
@@ -21,8 +22,8 @@ export class UnusablePicture extends Error {
 type Services = Pick<RunnerServices, "database" | "store">;
 
 /**
- * Returns a function that finds the image that a path in a task's file stands for. It throws `UnusablePicture`, and the
- * errors of the database and the object store.
+ * Returns a function that finds the image that a path in a task's file stands for. It throws `UnusablePicture`,
+ * `ImageFetchFailure` for what is neither a path nor a URL, and the errors of the database and the object store.
  */
 export function taskPictures(
   services: Services,
@@ -35,7 +36,7 @@ export function taskPictures(
   };
   return async ({ url: path, sha256 }) => {
     const misuse = misuseOfPicturePath(path);
-    if (misuse !== undefined) throw new UnusablePicture(misuse);
+    if (misuse !== undefined) throw new ImageFetchFailure(path, misuse);
     loaded ??= load();
     const picture = (await loaded).get(path);
     if (picture === undefined) throw new UnusablePicture(pictureNotGiven(path));
