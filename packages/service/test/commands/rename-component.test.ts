@@ -1,7 +1,9 @@
 import type { ComponentDefinition } from "@lading/schema";
 import { beforeEach, describe, expect, test } from "vitest";
 import { overlapping } from "../../../../test/support/concurrency/overlapping.ts";
+import { executeCommand } from "../../src/commands/execute.ts";
 import { shapes } from "../../src/storage/collections/shapes.ts";
+import { operator } from "../../src/tenants/audit.ts";
 import {
   describeOnEngines,
   executing,
@@ -215,6 +217,28 @@ describeOnEngines("renaming a component", (shop) => {
       to: "components.rows.tall",
     });
     await update(itemId, chunk("tall", "width"));
+    expect(await stored(itemId)).toEqual(before);
+  });
+
+  test("a payload that has keys or former ids changes nothing about the content", async () => {
+    const itemId = await create(shop(), "document", { components: [title("Oak"), intro("Tall")] });
+    const definition = { id: "intro", name: "Intro", type: "richText", key: "title", formerIds: ["x"] };
+    await shape([line("title"), definition]);
+    await update(itemId, title("Ash"));
+    expect(await stored(itemId)).toEqual([title("Ash"), intro("Tall")]);
+    expect((await shop().get(shapes, "document"))?.components[1]).not.toHaveProperty("key");
+  });
+
+  test("content that is stored unchecked is that of the component with the id", async () => {
+    await shape([line("title"), rows]);
+    const chunk = (id: string) => ({ componentId: "rows", contentChunk: { chunks: [[text(id, "1")]] } });
+    const itemId = await create(shop(), "document", { components: [text("title"), chunk("height")] });
+    const before = await stored(itemId);
+    await rename("rows.height", "tall");
+    const unchecked = { itemId, ...en, component: chunk("tall"), disableContentValidation: true };
+    const { tenant, store, database } = shop();
+    const caller = { tenant, actor: operator };
+    await executeCommand({ database, store }, caller, "item/updateComponent/item", unchecked);
     expect(await stored(itemId)).toEqual(before);
   });
 
