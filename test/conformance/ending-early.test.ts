@@ -124,7 +124,7 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
     const pending = await bench.start([group("c")], { tenant, autoStart: false });
     const refused = expect.objectContaining({
       name: "TooManyWaitingTasksError",
-      message: expect.stringContaining("has 2 started tasks that have not ended; its limit is 2"),
+      message: expect.stringContaining("has 2 tasks that are started or have a date; its limit is 2"),
     });
     await expect(bench.start([group("d")], { tenant })).rejects.toEqual(refused);
     await expect(startTask(bench.database, tenant.id, pending)).rejects.toEqual(refused);
