@@ -172,6 +172,19 @@ describe.each(engines)("applied files on $name", ({ open }) => {
     expect(entries).toEqual([{ details: { name, before: sha256, accepted: hash } }]);
   });
 
+  test("a file that cannot be undone, or only in part, can be accepted", async () => {
+    const name = newName();
+    const { id } = await apply(name, [group(name), group(`${name}-2`), customer("nobody")]);
+    await bench.database.execute("UPDATE bulk_tasks SET keeps_before = false WHERE id = $1", [id]);
+    expect(await file(name)).toMatchObject({ state: "FAILED", toUndo: [], toRetry: id });
+    await bench.database.execute("UPDATE bulk_tasks SET keeps_before = true WHERE id = $1", [id]);
+    await bench.ended(await bench.start([{ ...group(name), name: "changed" }]));
+    await undo(id);
+    expect(await file(name)).toMatchObject({ state: "FAILED", toRetry: null, toUndo: [id] });
+    await acceptAppliedFile(bench.database, bench.tenant.id, { name, sha256: hash });
+    expect(await file(name)).toMatchObject({ state: "APPLIED", sha256: hash });
+  });
+
   test("the same request with another name is refused, and another tenant sees nothing", async () => {
     const name = newName();
     await apply(name, [group("g")], { idempotencyKey: name });

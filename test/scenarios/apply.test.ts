@@ -375,7 +375,9 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
       "mutation { pruneBulkTasks(olderThanDays: 0) { ... on PrunedBulkTasks { __typename } ... on BasicError { error } } }",
     );
     const accept = `lading apply ${tenant} ${folder} --accept-changed 1.json`;
-    expect((await apply()).stdout).toContain(`Its log was pruned. To let it count as applied: ${accept}\n`);
+    expect((await apply()).stdout).toContain(
+      `It cannot be undone any more. To let it count as applied: ${accept}\n`,
+    );
     expect((await apply("--accept-changed", "1.json")).code).toBe(0);
     expect((await apply()).code).toBe(0);
     expect(await states()).toEqual({ "1.json": "removed", "2.json": "applied" });
@@ -429,7 +431,9 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
     expect(stdout).toContain(
       `## Plan of \`${path}\` for tenant \`${tenant}\`\n\n**Refused: the plan has deletions (1).**`,
     );
-    expect(stdout).toContain("### This would remove\n\n- `1 operation of customer/group/delete`\n");
+    expect(stdout).toContain(
+      "### This would remove\n\n| What |\n| --- |\n| `1 operation of customer/group/delete` |\n",
+    );
     expect(stdout).toMatch(/\| 1 would fail \| .* \| operation 2 \(`.*1\.json:\d+:\d+ .*`\) \|/);
     expect(stdout).toContain('|  | `/name` | `"m"` | `"n"` |');
     expect(stdout).not.toContain("To run it");
@@ -438,6 +442,8 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
     await apply();
     const failed = await apply("--plan", "--markdown");
     expect(failed.code).toBe(4);
-    expect(failed.stdout).toMatch(/- `1\.json is not applied\.`\n- `To retry what failed: lading /);
+    expect(failed.stdout).toMatch(
+      /- `1\.json is not applied\.`\n\n- `To retry what failed:` `lading mass-operation retry \w+ --tenant /,
+    );
   });
 });

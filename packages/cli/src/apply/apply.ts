@@ -7,7 +7,7 @@ import { checkFile, checkForPeople } from "../files/check-file.ts";
 import { jsonOf } from "../files/json-input.ts";
 import type { TokenFlags } from "../options.ts";
 import { LocalPictures } from "../pictures/local-pictures.ts";
-import { textMarkdown } from "../plan/markdown.ts";
+import { type Advice, textMarkdown } from "../plan/markdown.ts";
 import type { Refusal } from "../plan/refusals.ts";
 import type { Endpoint } from "../service/graphql.ts";
 import { tenantEndpoint } from "../service/tenant-endpoint.ts";
@@ -115,6 +115,10 @@ async function applyPending(applying: Applying): Promise<void> {
     const { refused, ...done } = await run(applying, next.file, before);
     if (context.exitCode === exitCode.held) return printHeld(applying, next);
     if (refused && flags.json) return json(context.stdout, { runs: applying.runs, refused });
+    if (done.invalid) {
+      if (flags.json) json(context.stdout, { runs: applying.runs, invalid: [{ name: next.name }] });
+      return;
+    }
     conflict = done.conflict;
     // What others do meanwhile shows when the next file is run: the service refuses one that is not pending.
     if (conflict === undefined && context.exitCode === exitCode.success)
@@ -145,7 +149,11 @@ async function run(
   { context, tenant, flags, runs }: Applying,
   { name, path, sha256 }: FolderFile,
   before: string | undefined,
-): Promise<{ conflict?: Conflict; refused?: Pick<Seen, "task" | "refused"> & { name: string } }> {
+): Promise<{
+  conflict?: Conflict;
+  refused?: Pick<Seen, "task" | "refused"> & { name: string };
+  invalid?: boolean;
+}> {
   const hash = createHash("sha256").update(name).digest("hex").slice(0, 32);
   const { plan: _, ...options } = flags;
   const task = { appliedAs: name, sha256, idempotencyKey: `apply:${hash}:${before ?? "first"}` };
@@ -162,6 +170,7 @@ async function run(
   }
   const { task: ended, problems = [], refused } = seen ?? {};
   if (ended?.kind === "plan") return { refused: { name, task: ended, ...(refused && { refused }) } };
+  if (context.exitCode === exitCode.invalidFile) return { invalid: true };
   if (context.exitCode !== exitCode.refused) runs.push({ name, task: ended, problems });
   return {};
 }
@@ -253,7 +262,7 @@ function finish({ context, tenant, folder, flags, runs }: Applying): void {
   const done = runs.length === 0 ? "Nothing to run" : `${counted(runs.length, "file")} run`;
   const text = `${done}; all files are applied.`;
   if (flags.json) json(context.stdout, { runs });
-  else if (flags.markdown) context.stdout.write(textMarkdown(folder, tenant, [text]));
+  else if (flags.markdown) context.stdout.write(textMarkdown(folder, tenant, [{ text }]));
   else confirm(context, text);
 }
 
@@ -271,27 +280,31 @@ function refuse(applying: Applying, entry: Entry): void {
   const behind =
     after === 0 ? "" : after === 1 ? " The file after it waits." : ` The ${after} files after it wait.`;
   const missing = file === undefined ? ", and not in the folder any more" : "";
-  const lines = [`${plain(name)} is not applied${missing}.${behind}`];
+  const lines: Advice[] = [{ text: `${plain(name)} is not applied${missing}.${behind}` }];
   if (state === "failed" && run) lines.push(...advice(applying, run));
   else if (context.exitCode !== exitCode.refused)
-    lines.push("It changed nothing, or was undone: edit the file, and apply again.");
+    lines.push({ text: "It changed nothing, or was undone: edit the file, and apply again." });
   if (flags.markdown) context.stdout.write(textMarkdown(folder, tenant, lines));
-  else for (const text of lines) line(context.stdout, text);
+  else for (const { text, command } of lines) line(context.stdout, command ? `${text} ${command}` : text);
 }
 
 /** Commands that retry, undo or accept a file of which a part was done. */
-function advice({ tenant, folder, flags }: Applying, { name, task, toRetry, toUndo }: AppliedFile): string[] {
+function advice({ tenant, folder, flags }: Applying, { name, task, toRetry, toUndo }: AppliedFile): Advice[] {
   const options = { ...flags, tenant };
   const retry = toRetry === null ? undefined : hint("retry", toRetry, options);
+  const partly = " --include failed partial not-attempted";
   const undo = toUndo.map((id) => hint("undo", id, options)).join(" && ");
   return [
-    ...(retry ? [`To retry what failed: ${retry}`] : []),
+    ...(retry ? [{ text: "To retry what failed:", command: retry }] : []),
     ...(retry && task.progress.partial > 0
-      ? [`To retry what was done in part, too: ${retry} --include failed partial not-attempted`]
+      ? [{ text: "To retry what was done in part, too:", command: retry + partly }]
       : []),
     undo === ""
-      ? `Its log was pruned. To let it count as applied: ${acceptHint({ ...options, folder }, [name])}`
-      : `To undo it, edit the file, and apply again: ${undo}`,
+      ? {
+          text: "It cannot be undone any more. To let it count as applied:",
+          command: acceptHint({ ...options, folder }, [name]),
+        }
+      : { text: "To undo it, edit the file, and apply again:", command: undo },
   ];
 }
 

@@ -8,7 +8,7 @@ import { planSummary, removalsOf, shownValue, signOf } from "./report.ts";
 /** Maximum length of a plan in characters: a comment on GitHub has at most 65,536. */
 const longest = 60_000;
 /** Room for what is left out and for the next command, in characters. */
-const reserved = 1_500;
+const reserved = 6_000;
 const mostRows = 50;
 /** Maximum length of a message or name; longer ones are cut. */
 const longestText = 300;
@@ -17,8 +17,10 @@ const longestText = 300;
  * Text as a code span, in which nothing else is markup, also in a table's cell. Where a backslash precedes a pipe,
  * markdown has no way to write both in a span of a cell: characters are then written as references.
  */
-export function code(text: string): string {
-  const shown = cut(plain(text)) || " ";
+export const code = (text: string): string => span(cut(plain(text)));
+
+function span(text: string): string {
+  const shown = text || " ";
   if (shown.includes("\\|"))
     return `<code>${shown.replaceAll(/[^\p{L}\p{N} ]/gu, (character) => `&#${character.codePointAt(0)};`)}</code>`;
   const fence = "`".repeat(1 + Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length)));
@@ -100,8 +102,8 @@ export async function planMarkdown({ seen, refused, ...plan }: PlanText): Promis
   if (task.info !== null)
     text.add(`**The plan ended in error:** ${code(`${task.info.errorName}: ${task.info.error}`)}`);
   text.add(planSummary(task, unknown));
-  const removals = removalsOf(task).map((row) => `- ${code(row)}`);
-  if (removals.length > 0) text.add(["### This would remove", "", ...limited(removals)].join("\n"));
+  const removals = removalsOf(task).map((row) => [code(row)]);
+  text.addTable("### This would remove", ["What"], removals, longest / 4);
   const failures = causes
     .list()
     .map(({ kind, text: cause, count: number, examples }) => [
@@ -114,19 +116,14 @@ export async function planMarkdown({ seen, refused, ...plan }: PlanText): Promis
   const left = plan.changed - shown;
   if (left > 0)
     text.end(
-      `${counted(left, "changed operation")} of ${count(shown + left)} left out. For more: ${code(plan.more)}`,
+      `${counted(left, "changed operation")} of ${count(shown + left)} left out. For more: ${span(plan.more)}`,
     );
-  if (task.status === "complete" && refused === undefined) text.end(`To run it: ${code(plan.next)}`);
+  if (task.status === "complete" && refused === undefined) text.end(`To run it: ${span(plan.next)}`);
   return text.toString();
 }
 
 const heading = (what: string, file: string, tenant: string): string =>
   `## ${what} ${code(file)} for tenant ${code(tenant)}`;
-
-const limited = (rows: readonly string[]): string[] => [
-  ...rows.slice(0, mostRows),
-  ...(rows.length > mostRows ? [`- and ${count(rows.length - mostRows)} more`] : []),
-];
 
 /** `operation 3 (shop.json:12:9)` */
 function placeOf({ problems }: Seen, index: number): string {
@@ -194,10 +191,17 @@ export function issuesMarkdown(
   return text.toString();
 }
 
-/** Lines as they are, as markdown. */
-export function textMarkdown(file: string, tenant: string, lines: readonly string[]): string {
+/** A sentence, and a command that follows it. */
+export interface Advice {
+  readonly text: string;
+  readonly command?: string;
+}
+
+/** Sentences as markdown; commands are whole. */
+export function textMarkdown(file: string, tenant: string, lines: readonly Advice[]): string {
   const text = new Paragraphs();
   text.add(heading("No plan of", file, tenant));
-  text.add(lines.map((each) => `- ${code(each)}`).join("\n"));
+  for (const { text: sentence, command } of lines)
+    text.end(`- ${code(sentence)}${command === undefined ? "" : ` ${span(plain(command))}`}`);
   return text.toString();
 }

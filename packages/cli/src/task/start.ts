@@ -160,6 +160,8 @@ async function digestIfValid(
   context.exitCode = exitCode.invalidFile;
   line(out.stdout, text);
   line(out.stdout, "Nothing was sent.");
+  // A file of a folder is one of several, of which the caller prints one document.
+  if (flags.appliedAs !== undefined) return undefined;
   if (flags.json) json(context.stdout, { task: null, file: report });
   else if (flags.markdown) context.stdout.write(issuesMarkdown(report, name, tenant));
   return undefined;

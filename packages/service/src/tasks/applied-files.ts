@@ -8,6 +8,7 @@ import {
   touchRun,
 } from "../storage/bulk-tasks/applied-files.ts";
 import { attemptedTo, countedTasks, wholeChain } from "../storage/bulk-tasks/retries/retry-chain.ts";
+import { findTaskToUndo } from "../storage/bulk-tasks/undos/undo-rows.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import type { Page, PageRequest } from "../storage/pages/page.ts";
 import { retriedTransaction } from "../storage/retry.ts";
@@ -17,6 +18,7 @@ import type { BulkTask } from "./bulk-task.ts";
 import { findTasks } from "./find.ts";
 import { refusalOf } from "./retries/refuse-retry.ts";
 import { defaultInclude } from "./retries/retry.ts";
+import { lostRows } from "./undo.ts";
 
 /** The states of a file of a folder that is applied once. */
 export const appliedFileStates = ["APPLIED", "PENDING", "FAILED", "RUNNING"] as const;
@@ -32,9 +34,9 @@ export interface AppliedFile {
   readonly task: BulkTask;
   /** The id of the run, or of a retry or an undo of it, that has not ended. */
   readonly unfinishedTask: string | null;
-  /** For a file that has failed: the id of the task to retry; null if its log was pruned, or a part is undone. */
+  /** For a file that has failed: the id of the task to retry; null if it cannot be retried. */
   readonly toRetry: string | null;
-  /** For a file that has failed: the ids of the tasks to undo, in this order; empty if one of them was pruned. */
+  /** For a file that has failed: the ids of the tasks to undo, in this order; empty if one of them cannot be undone. */
   readonly toUndo: readonly string[];
 }
 
@@ -68,7 +70,7 @@ async function filesOf(
 
 /**
  * The state of a file. A run without effect, or with all of it undone, leaves the file pending; one that did a part of
- * it, and no retry the rest, has failed, unless somebody accepted that.
+ * it, and no retry the rest, has failed. A file that somebody accepted counts as applied until it is undone as a whole.
  */
 async function stateOf(
   queries: Queries,
@@ -89,15 +91,24 @@ async function stateOf(
   if (effective.length === 0) return as("PENDING");
   const counted = countedTasks(chain);
   const isUndone = counted.some(({ undone }) => undone !== "none");
-  if (isAccepted && !isUndone) return as("APPLIED");
+  if (isAccepted) return as("APPLIED");
   const notAttempted = (counted[0]?.total ?? 0) - attemptedTo(counted).index;
   if (!isUndone && failures === 0 && notAttempted === 0) return as("APPLIED");
   const last = chain[0]?.id ?? taskId;
   const assumed = { include: defaultInclude, toExecute: 1, partial: 0, isFileThere: true };
   return as("FAILED", {
     toRetry: refusalOf(last, chain, assumed) ? null : last,
-    toUndo: chain.some(({ isPruned }) => isPruned) ? [] : effective,
+    toUndo: (await areUndoable(queries, tenantId, effective)) ? effective : [],
   });
+}
+
+/** True if the before-images of all tasks are kept. */
+async function areUndoable(queries: Queries, tenantId: string, ids: readonly string[]): Promise<boolean> {
+  for (const id of ids) {
+    const task = await findTaskToUndo(queries, tenantId, id);
+    if (task === undefined || (await lostRows(task)) !== undefined) return false;
+  }
+  return true;
 }
 
 /**

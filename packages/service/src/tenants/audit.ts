@@ -34,7 +34,7 @@ export const auditActions = {
   "bulkTask.held": "A bulk task was held by a request.",
   "bulkTask.resumed": "A held bulk task was resumed.",
   "bulkTask.fileAccepted":
-    "A changed file counts as the one that a bulk task applied; the details have its name and both SHA-256 hashes.",
+    "A file that had changed or failed counts as the one that a bulk task applied; the details have its name and both SHA-256 hashes.",
 } as const satisfies Record<string, string>;
 
 export type AuditAction = keyof typeof auditActions;

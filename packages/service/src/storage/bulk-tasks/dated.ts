@@ -45,11 +45,11 @@ export async function untilNextDate(queries: Queries): Promise<number | null> {
 /** Tasks per statement. */
 const startedAtOnce = 100;
 
-const startDue = (ofTenant: string) => `
+const startDue = (which: string, locked: string) => `
   WITH due AS MATERIALIZED (
     SELECT b.tenant_id, b.id FROM bulk_tasks b
-    WHERE ${waitsForDate} AND b.start_at <= now() ${ofTenant}
-    ORDER BY b.start_at, b.id LIMIT ${startedAtOnce} FOR UPDATE SKIP LOCKED
+    WHERE ${waitsForDate} AND b.start_at <= now() ${which}
+    ORDER BY b.start_at, b.id ${locked}
   ), placed AS MATERIALIZED (
     SELECT tenant_id, id, nextval('bulk_task_start_order') AS place FROM due
   ), started AS (
@@ -63,10 +63,10 @@ const startDue = (ofTenant: string) => `
  * first to lock its row; passes over tasks that others are changing.
  */
 export async function startDueTasks(queries: Queries): Promise<void> {
-  await queries.query(startDue(""));
+  await queries.query(startDue("", `LIMIT ${startedAtOnce} FOR UPDATE SKIP LOCKED`));
 }
 
-/** As `startDueTasks`, for those of a tenant but for one, which is started after them. */
+/** As `startDueTasks`, for all of a tenant but one, which is started after them; waits for those that others change. */
 export async function startDueBefore(transaction: Queries, tenantId: string, id: string): Promise<void> {
-  await transaction.query(startDue("AND b.tenant_id = $1 AND b.id <> $2"), [tenantId, id]);
+  await transaction.query(startDue("AND b.tenant_id = $1 AND b.id <> $2", "FOR UPDATE"), [tenantId, id]);
 }

@@ -8,7 +8,10 @@ ALTER TABLE bulk_tasks
   -- The file of a task with a date is validated while the task is pending.
   DROP CONSTRAINT bulk_tasks_check5,
   ADD CONSTRAINT bulk_tasks_owner CHECK (owner IS NULL OR ended_at IS NULL);
-CREATE INDEX bulk_tasks_dated ON bulk_tasks (start_at) WHERE status = 'pending' AND start_at IS NOT NULL;
+CREATE INDEX bulk_tasks_dated ON bulk_tasks (start_at)
+  WHERE status = 'pending' AND start_at IS NOT NULL AND held_at IS NULL;
+CREATE INDEX bulk_tasks_dated_of_tenant ON bulk_tasks (tenant_id, start_at)
+  WHERE status = 'pending' AND start_at IS NOT NULL;
 DROP INDEX bulk_tasks_to_validate;
 CREATE INDEX bulk_tasks_to_validate ON bulk_tasks (tenant_id, start_order)
   WHERE validated_at IS NULL AND (status = 'started' OR status = 'pending' AND start_at IS NOT NULL);

@@ -1,3 +1,4 @@
+import { isDated } from "../bulk-tasks/claims/claimable.ts";
 import type { CopyTransaction, Queries } from "../database.ts";
 import { isOpen } from "../tenants/find.ts";
 import { MoveRefused } from "./refused.ts";
@@ -54,18 +55,18 @@ export async function tenantToMove(queries: Queries, identifier: string): Promis
   return tenant;
 }
 
-/** @throws MoveRefused when a runner of the source executes, or may execute, a task of the tenant */
+/** @throws MoveRefused when a runner of the source executes, or would execute by itself, a task of the tenant */
 export async function refuseActiveTasks(queries: Queries, { id, identifier }: MovedTenant): Promise<void> {
   const tasks = await queries.query<{ id: string }>(
-    `SELECT id FROM bulk_tasks WHERE tenant_id = $1 AND status IN ('started', 'running')
-       AND (held_at IS NULL OR lease_until > now()) ORDER BY start_order LIMIT 3`,
+    `SELECT id FROM bulk_tasks b WHERE tenant_id = $1 AND (status IN ('started', 'running') OR ${isDated("b")})
+       AND (held_at IS NULL OR lease_until > now()) ORDER BY start_order, start_at LIMIT 3`,
     [id],
   );
   if (tasks.length === 0) return;
   const list = tasks.map((task) => task.id).join(", ");
   throw new MoveRefused(
-    `Tasks of ${identifier} are being executed (${list}), and would continue in both the source and the target.  Hold ` +
-      "them (`lading mass-operation hold`), or wait for their end.",
+    `Tasks of ${identifier} are being executed, or start at a date (${list}), and would continue in both the source and ` +
+      "the target. Hold them (`lading mass-operation hold`), or wait for their end.",
   );
 }
 

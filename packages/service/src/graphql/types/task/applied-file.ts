@@ -44,7 +44,7 @@ export const AppliedFileType = new GraphQLObjectType<AppliedFile, CoreContext>({
       type: listOf(id),
       description:
         "For a file that has failed, the ids of the tasks to undo, in this order: the retries and the run. Empty if " +
-        "one of them was pruned.",
+        "one of them cannot be undone, for example because its before-images are gone.",
     },
   },
 });
