@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { misuseOfPicturePath, mostPictures, type Problem, shortened } from "@lading/schema";
 import { codeOf, reject, rejectAll, TenantGone } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
-import { retriedTransaction } from "../storage/retry.ts";
+import { retry, whenTransient } from "../storage/retry.ts";
+import { isTransient } from "../storage/sql-states.ts";
 import {
   insertPicture,
   picturesWith,
@@ -129,5 +130,7 @@ const portion = 1_000;
 /** Releases pictures that no task has named in time, for the sweep, until none are left or `over` returns true. */
 export async function releaseUntakenPictures(database: Database, over: () => boolean): Promise<void> {
   for (let count = portion; count === portion && !over(); )
-    count = await retriedTransaction(database, (transaction) => releaseUntaken(transaction, portion));
+    count = await retry(() => releaseUntaken(database, portion), {
+      afterFailure: whenTransient(isTransient),
+    });
 }

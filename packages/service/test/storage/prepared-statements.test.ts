@@ -56,7 +56,7 @@ describe.each(bothEngines)("statements that are repeated, on $name", ({ shared }
 });
 
 test("mutations keep plans from their first execution on; other transactions plan for their parameters", async () => {
-  // A process prepares only so many statements, and others have run before.
+  // The number of statements that a process prepares is limited, and other tests have run before.
   vi.resetModules();
   const { openPostgres } = await import("../../src/storage/engines/postgres.ts");
   const fresh = await migratedDatabase();
