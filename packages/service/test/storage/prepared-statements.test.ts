@@ -1,7 +1,8 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { migratedDatabase } from "../../../../test/support/database.ts";
 import { bothEngines } from "../../../../test/support/engines.ts";
 import { opened } from "../../../../test/support/opened.ts";
+import { openPostgres } from "../../src/storage/engines/postgres.ts";
 import { executing, openShop } from "../support/commands.ts";
 
 describe.each(bothEngines)("statements that are repeated, on $name", ({ shared }) => {
@@ -56,9 +57,6 @@ describe.each(bothEngines)("statements that are repeated, on $name", ({ shared }
 });
 
 test("mutations keep plans from their first execution on; other transactions plan for their parameters", async () => {
-  // The number of statements that a process prepares is limited, and other tests have run before.
-  vi.resetModules();
-  const { openPostgres } = await import("../../src/storage/engines/postgres.ts");
   const fresh = await migratedDatabase();
   const database = openPostgres(fresh.url, { connections: 1 });
   const counts = (text: string) =>

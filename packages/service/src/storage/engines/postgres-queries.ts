@@ -70,12 +70,15 @@ function preparedNames(prefix: string, times: number): (sql: string) => string |
   };
 }
 
-/** Names for statements in transactions: their texts are few and repeat. */
-export const nameOfTransactional = preparedNames("lading", 1);
-/** Names for statements in sessions, where the same texts mean other tables. */
-export const nameOfSession = preparedNames("lading_session", 1);
-/** Names for other statements: of texts that depend on a request, only frequent ones. */
-export const nameOfFrequent = preparedNames("lading_frequent", 10);
+/** Names the statements that the connections of one database prepare. */
+export const statementNames = () => ({
+  /** In transactions: their texts are few and repeat. */
+  ofTransactional: preparedNames("lading", 1),
+  /** In sessions, where the same texts mean other tables. */
+  ofSession: preparedNames("lading_session", 1),
+  /** Other statements: of texts that depend on a request, only frequent ones. */
+  ofFrequent: preparedNames("lading_frequent", 10),
+});
 
 /** The connection was lost or could not be opened. The error that `pg` throws then has no SQLSTATE. */
 export class ConnectionLost extends Error {

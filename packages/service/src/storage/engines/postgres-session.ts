@@ -1,8 +1,8 @@
 import type pg from "pg";
 import type { DatabaseSession } from "../database.ts";
 import type { HostPool } from "./postgres-hosts.ts";
-import { nameOfSession, queriesOn, rethrow } from "./postgres-queries.ts";
-import { TransactionConnection, transactionOn } from "./postgres-transaction.ts";
+import { queriesOn, rethrow } from "./postgres-queries.ts";
+import { type ConnectionOptions, TransactionConnection, transactionOn } from "./postgres-transaction.ts";
 import type { Stalls } from "./stalls.ts";
 
 /** Maximum sessions of one process: a long plan and a short one. */
@@ -30,7 +30,7 @@ const prepared = new WeakSet<pg.PoolClient>();
 
 /** Runs `work` with a session on a connection of a dedicated pool: see `Database.session`. */
 export async function session<Result>(
-  { pool, stalls }: { pool: HostPool; stalls: Stalls },
+  { pool, stalls, nameOf }: { pool: HostPool; stalls: Stalls; nameOf: ConnectionOptions["nameOf"] },
   work: (session: DatabaseSession) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect().catch(rethrow);
@@ -38,7 +38,7 @@ export async function session<Result>(
   try {
     if (!prepared.has(client)) await client.query(prepare).catch(rethrow);
     prepared.add(client);
-    return await work(sessionOn(client, stalls));
+    return await work(sessionOn(client, stalls, nameOf));
   } catch (error) {
     failure = error instanceof Error ? error : new Error(String(error));
     throw error;
@@ -47,15 +47,15 @@ export async function session<Result>(
   }
 }
 
-function sessionOn(client: pg.PoolClient, stalls: Stalls): DatabaseSession {
+function sessionOn(
+  client: pg.PoolClient,
+  stalls: Stalls,
+  nameOf: ConnectionOptions["nameOf"],
+): DatabaseSession {
   return {
     ...queriesOn(client, rethrow),
     transaction: (work) =>
-      transactionOn(
-        new TransactionConnection(client, { nameOf: nameOfSession, readOnly: true }),
-        stalls,
-        work,
-      ),
+      transactionOn(new TransactionConnection(client, { nameOf, readOnly: true }), stalls, work),
     script: async (sql) => {
       await client.query(sql).catch(rethrow);
     },

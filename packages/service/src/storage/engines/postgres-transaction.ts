@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Locks, Queries, TransactionOptions } from "../database.ts";
 import { sqlStateOf, sqlStates } from "../sql-states.ts";
-import { ConnectionLost, nameOfTransactional, queriesOn, rethrow } from "./postgres-queries.ts";
+import { ConnectionLost, queriesOn, rethrow } from "./postgres-queries.ts";
 import type { Stalls } from "./stalls.ts";
 
 /** Limit of idle time inside a transaction, in milliseconds: a frozen process must not keep its locks. */
@@ -24,10 +24,10 @@ class StoodStill extends Error {
 export async function transaction<Result>(
   { pool, stalls }: { pool: pg.Pool; stalls: Stalls },
   work: (transaction: Queries) => Promise<Result>,
-  options: Omit<ConnectionOptions, "nameOf"> = {},
+  options: ConnectionOptions,
 ): Promise<Result> {
   const client = await pool.connect().catch(rethrow);
-  const connection = new TransactionConnection(client, { nameOf: nameOfTransactional, ...options });
+  const connection = new TransactionConnection(client, options);
   try {
     return await transactionOn(connection, stalls, work);
   } finally {
@@ -72,7 +72,7 @@ export async function transactionOn<Result>(
   }
 }
 
-interface ConnectionOptions extends TransactionOptions {
+export interface ConnectionOptions extends TransactionOptions {
   /** Names the connection's prepared statements. */
   readonly nameOf: (sql: string) => string | undefined;
   readonly readOnly?: boolean;

@@ -4,7 +4,7 @@ import { type Database, typeParsers } from "../database.ts";
 import { mostSnapshots } from "../pages/snapshot.ts";
 import { configurationOfCopies, copying } from "./postgres-copies.ts";
 import { HostClient, HostPool, Hosts } from "./postgres-hosts.ts";
-import { nameOfFrequent, queriesOn, rethrow } from "./postgres-queries.ts";
+import { queriesOn, rethrow, statementNames } from "./postgres-queries.ts";
 import { mostSessions, session, sessionIdleTimeout } from "./postgres-session.ts";
 import { idleInTransactionTimeout, transaction } from "./postgres-transaction.ts";
 import { watchStalls } from "./stalls.ts";
@@ -62,14 +62,17 @@ export function openPostgresAt(address: DatabaseAddress, options: ConnectionOpti
   };
   const { pool, sessions, snapshots, copies, all, clients } = openPools(hosts, configuration, options);
   const stalls = watchStalls();
+  const names = statementNames();
 
   return {
     engine: "postgresql",
-    ...queriesOn(pool, rethrow, nameOfFrequent),
-    transaction: (work, options) => transaction({ pool, stalls }, work, options),
+    ...queriesOn(pool, rethrow, names.ofFrequent),
+    transaction: (work, options) =>
+      transaction({ pool, stalls }, work, { nameOf: names.ofTransactional, ...options }),
     copying: (work, locks) => copying(copies, work, locks),
-    session: (work) => session({ pool: sessions, stalls }, work),
-    snapshot: (work) => transaction({ pool: snapshots, stalls }, work, { readOnly: true }),
+    session: (work) => session({ pool: sessions, stalls, nameOf: names.ofSession }, work),
+    snapshot: (work) =>
+      transaction({ pool: snapshots, stalls }, work, { nameOf: names.ofTransactional, readOnly: true }),
     script: async (sql) => {
       // `pg` takes a `query_timeout` for one query too, which its types do not have.
       const query = { text: `SET LOCAL statement_timeout = 0; ${sql}`, query_timeout: 2 ** 31 - 1 };
