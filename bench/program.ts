@@ -15,6 +15,8 @@ export const programs: Readonly<Record<string, string>> = {
   images: "a task whose operations each upload an image of their own from a slow host",
   templates: "the same operations with one reference each, and with its value written out",
   export: "exports of a large tenant: rows a second, and peak memory",
+  start:
+    "the command as published: CPU time and memory until the service is ready, and of `lading --version`",
   scale: "what operations and requests cost on PostgreSQL: CPU time and bytes",
 };
 

@@ -1,55 +1,74 @@
 /**
- * `npm run build`: writes the packages as published into dist/<folder>: JavaScript, source maps and
- * declarations, with a manifest whose exports name them. `npm pack ./dist/<folder>` packs one.
+ * `npm run build`: writes the packages as published into dist/<folder>, each with a manifest whose exports name what
+ * was built: the command with its service and console as one bundle, libraries as JavaScript and source maps, and the
+ * declarations of both. `npm pack ./dist/<folder>` packs one.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { versionAndCommit } from "../packages/service/src/system/version.ts";
+import { bundle, dependenciesOfBundle, type Manifest, manifestOf } from "./bundle.ts";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+const { commit: gitHead } = versionAndCommit();
 rmSync("dist", { recursive: true, force: true });
 await import("./generate-graphql-types.ts");
-const compiled = spawnSync(
-  process.execPath,
-  ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"],
-  {
-    stdio: "inherit",
-  },
-);
-if (compiled.status !== 0) process.exit(1);
-// Not into packages/console/dist, which services of this repository serve meanwhile.
-const page = ["--outDir", "../../dist/console/dist", "--emptyOutDir"];
-const vite = ["node_modules/vite/bin/vite.js", "build", "--logLevel", "warn", "packages/console", ...page];
-const bundled = spawnSync(process.execPath, vite, { stdio: "inherit" });
-if (bundled.status !== 0) process.exit(1);
-const { commit } = versionAndCommit();
-for (const folder of globSync("packages/*")) build(folder, join("dist", basename(folder)));
+run("typescript/bin/tsc", "-p", "tsconfig.build.json");
+for (const file of globSync("dist/**/*.{d.ts,map}")) rewrite(file);
+for (const folder of ["schema", "transform"]) buildLibrary(folder);
+await buildCommand();
 
-function build(source: string, target: string): void {
-  const manifest: Manifest = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
-  // The console is a page built by Vite; the others are what the compiler wrote.
-  if (!existsSync(join(source, "index.html"))) moveCompiled(source, target, manifest);
-  const copied = manifest.files.filter((name) => name !== "dist" && !name.startsWith("!"));
-  for (const name of ["README.md", "LICENSE", ...copied]) {
-    const own = join(source, name);
-    cpSync(existsSync(own) ? own : name, join(target, name), { recursive: true });
-  }
-  const text = JSON.stringify(publishedManifest(manifest, commit), null, 2);
-  writeFileSync(join(target, "package.json"), `${text}\n`);
-  console.log(`${manifest.name} ${manifest.version}: ${target}`);
+function run(program: string, ...args: string[]): void {
+  const { status } = spawnSync(process.execPath, [join("node_modules", program), ...args], {
+    stdio: "inherit",
+  });
+  if (status !== 0) process.exit(1);
 }
 
-function moveCompiled(source: string, target: string, manifest: Manifest): void {
+function buildLibrary(folder: string): void {
+  const [source, target] = [join("packages", folder), join("dist", folder)];
   renameSync(join(target, "src"), join(target, "dist"));
   for (const file of globSync("**/*.*", { cwd: join(source, "src") }))
     if (!file.endsWith(".ts")) cpSync(join(source, "src", file), join(target, "dist", file));
-  for (const file of globSync(join(target, "dist/**/*.{d.ts,map}"))) rewrite(file);
-  const published = JSON.stringify(publishedManifest(manifest, undefined));
+  const manifest = manifestOf(folder);
+  const built = (path: string, type: string) => path.replace(/^\.\/src\/(.+)\.ts$/, `./dist/$1${type}`);
   const reached = new Set<string>();
-  for (const [, entry] of published.matchAll(/"types":"([^"]*)"/g)) reach(join(target, entry!), reached);
+  const imports = Object.values(manifest.imports ?? {}).flatMap((paths) => Object.values(paths));
+  for (const path of [...Object.values(manifest.exports), ...imports]) {
+    const declaration = built(path, ".d.ts");
+    if (declaration !== path) reach(join(target, declaration), reached);
+  }
   for (const file of globSync(join(target, "dist/**/*.d.ts"))) if (!reached.has(file)) rmSync(file);
+  pack(folder, manifest, built);
+}
+
+/** The bundle's declarations, those of the service among them, keep their places as its other files do. */
+async function buildCommand(): Promise<void> {
+  const manifest = { ...manifestOf("cli"), ...dependenciesOfBundle() };
+  const target = "dist/cli/dist";
+  await bundle(target, { gitHead });
+  const reached = new Set<string>();
+  const declaration = (path: string) => path.replace("./src/", "cli/src/").replace(/\.ts$/, ".d.ts");
+  for (const path of Object.values(manifest.exports))
+    if (path.endsWith(".ts")) reach(join("dist", declaration(path)), reached);
+  for (const file of reached) cpSync(file, join(target, relative("dist", file)));
+  for (const compiled of ["dist/cli/src", "dist/service"]) rmSync(compiled, { recursive: true });
+  // Not into packages/console/dist, which services of this repository serve meanwhile.
+  const page = join("../..", target, "console/dist");
+  run(
+    "vite/bin/vite.js",
+    "build",
+    "--logLevel",
+    "warn",
+    "packages/console",
+    "--outDir",
+    page,
+    "--emptyOutDir",
+  );
+  pack("cli", manifest, (path, type) =>
+    path.replace(/^\.\/src\/(.+)\.ts$/, type === ".js" ? "./dist/$1.js" : `./dist/cli/src/$1${type}`),
+  );
 }
 
 /** Adds a declaration and those that it imports: others are of no use, and may name types that are not published. */
@@ -60,45 +79,54 @@ function reach(file: string, reached: Set<string>): void {
     reach(join(dirname(file), `${path}.d.ts`), reached);
 }
 
-/** Declarations import `.js` files, as the code does; source maps name sources relative to a package's folder. */
+/**
+ * Declarations import `.js` files, as the code does, and the service by its place; source maps name sources relative to
+ * a package's folder.
+ */
 function rewrite(file: string): void {
   const text = readFileSync(file, "utf8");
+  const service = relative(dirname(file), "dist/service/src/index.js");
   const rewritten = file.endsWith(".map")
     ? text.replace(/"sources":\["(?:\.\.\/)+packages\/\w+\/(src\/[^"]+)"\]/, (_, path: string) => {
         const up = "../".repeat(path.split("/").length - 1);
         return `"sources":["${up}${path}"]`;
       })
-    : text.replace(/((?:\bfrom |\bimport\()"\.[^"]*)\.ts"/g, '$1.js"');
+    : text
+        .replace(/((?:\bfrom |\bimport\()"\.[^"]*)\.ts"/g, '$1.js"')
+        .replace('"@lading/service"', `"${service}"`);
   writeFileSync(file, rewritten);
 }
 
-/** The parts of a workspace's `package.json` that differ in the published one, or that the build reads. */
-interface Manifest {
-  name: string;
-  version: string;
-  files: string[];
-  exports: Record<string, string>;
-  /** By name and condition. */
-  imports?: Record<string, Record<string, string>>;
-  scripts?: Record<string, string>;
-}
-
-/** The published package's manifest: exports and imports point to the compiled files. */
-function publishedManifest({ scripts: _, ...manifest }: Manifest, gitHead: string | undefined) {
-  const exports = Object.entries(manifest.exports).map(([name, path]) => [name, published(path)]);
+/** Adds the manifest and the files that a package has apart from its code; `built` names the file of a source. */
+function pack(
+  folder: string,
+  manifest: Manifest,
+  built: (path: string, type: ".js" | ".d.ts") => string,
+): void {
+  const [source, target] = [join("packages", folder), join("dist", folder)];
+  const copied = manifest.files.filter((name) => name !== "dist" && !name.startsWith("!"));
+  for (const name of ["README.md", "LICENSE", ...copied]) {
+    const own = join(source, name);
+    cpSync(existsSync(own) ? own : name, join(target, name), { recursive: true });
+  }
+  const published = (path: string) =>
+    path.endsWith(".ts") ? { types: built(path, ".d.ts"), default: built(path, ".js") } : path;
   const imports = Object.entries(manifest.imports ?? {}).map(([name, paths]) => {
     const compiled = Object.entries(paths).map(([condition, path]) => [condition, published(path)]);
     return [name, Object.fromEntries(compiled)];
   });
-  return {
-    ...manifest,
-    ...(imports.length > 0 && { imports: Object.fromEntries(imports) }),
-    exports: Object.fromEntries(exports),
-    gitHead,
-  };
-}
-
-function published(path: string): string | { types: string; default: string } {
-  const source = /^\.\/src\/(.+)\.ts$/.exec(path)?.[1];
-  return source === undefined ? path : { types: `./dist/${source}.d.ts`, default: `./dist/${source}.js` };
+  const exports = Object.entries(manifest.exports).map(([name, path]) => [name, published(path)]);
+  const { scripts: _, devDependencies: __, ...rest } = manifest;
+  const text = JSON.stringify(
+    {
+      ...rest,
+      ...(imports.length > 0 && { imports: Object.fromEntries(imports) }),
+      exports: Object.fromEntries(exports),
+      gitHead,
+    },
+    null,
+    2,
+  );
+  writeFileSync(join(target, "package.json"), `${text}\n`);
+  console.log(`${manifest.name} ${manifest.version}: ${target}`);
 }

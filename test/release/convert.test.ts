@@ -4,10 +4,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-
-const bin = fileURLToPath(new URL("../../packages/cli/bin/lading.cjs", import.meta.url));
+import { bin } from "../support/lading.ts";
 
 /** Heap limit in MiB, smaller than the tables and the files. */
 const heap = 40;

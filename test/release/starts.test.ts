@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { openEmbedded } from "../../packages/service/src/storage/engines/embedded.ts";
 import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
 import { freshDatabase } from "../support/database.ts";
-import { lading, serve } from "../support/lading.ts";
+import { bin, lading, serve } from "../support/lading.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -75,7 +75,6 @@ test("SIGTERM ends a process that waits for another one's migration", async () =
   });
   await other.transaction(async (transaction) => {
     await transaction.query("SELECT pg_advisory_xact_lock(7461102)");
-    const bin = join(import.meta.dirname, "../../packages/cli/bin/lading.cjs");
     const args = [bin, "serve", "--port", "0", "--data-dir", folder, "--database-url", fresh.url];
     const child = spawn(process.execPath, args);
     const ended = once(child, "exit");

@@ -1,6 +1,5 @@
-import { inject } from "vitest";
+import { askBroker } from "./broker.ts";
 import { createDatabase, type FreshDatabase } from "./postgres/create-database.ts";
-import "./vitest/global-setup.ts";
 
 export type { FreshDatabase };
 
@@ -22,10 +21,3 @@ export async function migratedDatabase(): Promise<FreshDatabase> {
 
 /** Creates such a database that lasts until the test run ends; its URL. */
 export const lastingDatabase = (): Promise<string> => askBroker("/lasting");
-
-async function askBroker(path: string): Promise<string> {
-  const response = await fetch(new URL(path, inject("postgresBroker")));
-  const text = await response.text();
-  if (!response.ok) throw new Error(text);
-  return text;
-}

@@ -1,11 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { bundleFolder } from "./broker.ts";
 
-export const bin = fileURLToPath(new URL("../../packages/cli/bin/lading.cjs", import.meta.url));
+/** The command: bundled, as users have it, unless this is not a run of tests. */
+export const bin = join(
+  (await bundleFolder()) ?? join(import.meta.dirname, "../../packages/cli"),
+  "bin/lading.cjs",
+);
 
-/** The Node of this process, and the command as it is in the repository. */
-const source: readonly [node: string, file: string] = [process.execPath, bin];
+/** The Node of this process, and the command. */
+const command: readonly [node: string, file: string] = [process.execPath, bin];
 
 export interface Finished {
   code: number | null;
@@ -42,7 +47,7 @@ export interface Serving {
 export async function serve(
   args: readonly string[],
   env: Record<string, string> = {},
-  program = source,
+  program = command,
 ): Promise<Serving> {
   const child = start(["serve", "--port", "0", "--log-level", "warn", ...args], env, program);
   const end = finished(child);
@@ -70,7 +75,7 @@ export async function serve(
   return { url, ended: end, stop, signal: (name) => void child.kill(name), said };
 }
 
-function start(args: readonly string[], env: Record<string, string>, [node, file] = source): ChildProcess {
+function start(args: readonly string[], env: Record<string, string>, [node, file] = command): ChildProcess {
   return spawn(node, [file, ...args], { env: { ...process.env, ...env } });
 }
 

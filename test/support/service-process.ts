@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { bundleFolder } from "./broker.ts";
 
 /** A service in a process of its own, to be measured or killed. */
 export interface ServiceProcess {
@@ -30,7 +31,10 @@ export async function startServiceProcess(
   databaseUrl?: string,
   settings: Record<string, string> = {},
 ): Promise<ServiceProcess> {
-  const child = fork(join(import.meta.dirname, "programs/serve.ts"), [dataDir, databaseUrl ?? ""], {
+  const bundle = await bundleFolder();
+  const program =
+    bundle === undefined ? join(import.meta.dirname, "programs/serve.ts") : join(bundle, "dist/serve.js");
+  const child = fork(program, [dataDir, databaseUrl ?? ""], {
     env: { NODE_COMPILE_CACHE: compiled, ...process.env, ...settings },
   });
   const [started] = await Promise.race([once(child, "message"), once(child, "exit").then(() => [])]);

@@ -20,7 +20,8 @@ export async function program(context: Context, wanted: Wanted): Promise<Command
     context.stdout.write(`${versionText()}\n`);
     throw new CommanderError(exitCode.success, "commander.version", "");
   });
-  await addCommands(withGlobal(root), tree, wanted, context);
+  const asksVersion = wanted !== "all" && ["-V", "--version"].includes(wanted[0] ?? "");
+  if (!asksVersion) await addCommands(withGlobal(root), tree, wanted, context);
   configure(root, context);
   return root.hook("preAction", (_, command) => {
     takeGlobal(command);

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { chmod, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeEach, expect, test, vi } from "vitest";
+import { bin } from "../../../test/support/lading.ts";
 import { tree } from "../src/commands/tree.ts";
 import { cleanEnvironment, lading, writeInto } from "./support/lading.ts";
 import { data, scriptedService, unusedUrl } from "./support/scripted-service.ts";
@@ -235,7 +235,6 @@ test.each([
   });
   const { stdout: script } = await lading(["completion", "bash"]);
   const quoted = words.map((word) => `'${word}'`).join(" ");
-  const bin = fileURLToPath(new URL("../bin/lading.cjs", import.meta.url));
   const ask = [
     `lading() { '${process.execPath}' '${bin}' "$@"; }`,
     `COMP_WORDS=(${quoted}); COMP_CWORD=${words.length - 1}`,

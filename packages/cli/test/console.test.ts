@@ -59,7 +59,7 @@ test("the error says whether the console is turned off or not built", async () =
   const { code, stdout, stderr } = await lading(["console", "shop", "--url", off.url]);
   expect([code, stdout]).toEqual([1, ""]);
   expect(stderr).toContain("LADING_CONSOLE=off");
-  const consoleFiles = { folder: undefined, otherAddresses: () => [] };
+  const consoleFiles = { folder: import.meta.dirname, otherAddresses: () => [] };
   const unbuilt = await serviceWith({ consoleFiles, open: openTestPostgres });
   const refused = await lading(["console", "shop", "--url", unbuilt.url]);
   expect([refused.code, refused.stdout]).toEqual([1, ""]);

@@ -2,12 +2,11 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { beforeEach, expect, test, vi } from "vitest";
+import { bin } from "../../../test/support/lading.ts";
 import { cleanEnvironment, lading, writeInto } from "./support/lading.ts";
 import { unusedUrl } from "./support/scripted-service.ts";
 
-const bin = fileURLToPath(new URL("../bin/lading.cjs", import.meta.url));
 let folder: string;
 
 beforeEach(async () => {

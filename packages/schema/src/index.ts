@@ -102,7 +102,6 @@ export {
   changeTime,
   filePayloads,
   operationFileSchema,
-  operationSchema,
   versionPattern,
 } from "./operation/schemas.ts";
 export { skeletonOf } from "./operation/skeleton.ts";

@@ -13,7 +13,7 @@ import { contentModelIntents } from "./resources/shape.ts";
 import { contractIntents } from "./resources/subscription-contract.ts";
 import { topicIntents } from "./resources/topic.ts";
 import { plainScalars, type Scalars } from "./scalars.ts";
-import { byKey, keysOf } from "./tables.ts";
+import { keysOf } from "./tables.ts";
 
 const rows = {
   ...contentModelIntents,
@@ -56,9 +56,21 @@ export function objectionToCondition(intent: Intent): string | undefined {
   return intents[intent].untimed && "what it writes has no updatedAt";
 }
 
-/** Builds a table with a value per intent, in list order. */
-export const byIntent = <T>(valueFor: (intent: Intent) => T): Readonly<Record<Intent, T>> =>
-  byKey(intentNames, valueFor);
+/** Builds a table with a value per intent, in list order. A value is made when it is first read. */
+export function byIntent<T>(valueFor: (intent: Intent) => T): Readonly<Record<Intent, T>> {
+  const table = {} as Record<Intent, T>;
+  const define = (intent: Intent, value: PropertyDescriptor) =>
+    Object.defineProperty(table, intent, { configurable: true, enumerable: true, ...value });
+  for (const intent of intentNames)
+    define(intent, {
+      get() {
+        const value = valueFor(intent);
+        define(intent, { value });
+        return value;
+      },
+    });
+  return table;
+}
 
 type Payloads = { readonly [I in Intent]: ReturnType<(typeof rows)[I]["payload"]> };
 

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { bin } from "../../../../test/support/lading.ts";
 import { row, workbook } from "../../../transform/test/workbooks.ts";
 import { cleanEnvironment, lading, type Outcome, writeInto } from "../support/lading.ts";
 
@@ -200,7 +200,6 @@ async function convert(
 }
 
 const operationsIn = (text: string): Record<string, unknown>[] => JSON.parse(text).operations;
-const bin = fileURLToPath(new URL("../../bin/lading.cjs", import.meta.url));
 
 async function prepare(table = "id,name\nada,Ada\n") {
   const folder = await cleanEnvironment();

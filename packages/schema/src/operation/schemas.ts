@@ -76,9 +76,9 @@ export const filePayloads = byIntent((intent) => operationOver(intent, fileScala
 /** The operations of a mass operation file without values that execution would refuse. */
 export const possibleFilePayloads = byIntent((intent) => operationOver(intent, possibleFileScalars));
 
-export const operationSchema = z.discriminatedUnion(
-  "intent",
-  Object.values(filePayloads) as [z.ZodObject, ...z.ZodObject[]],
+/** Lazy, because making all operations takes longer than most programs need. */
+const operationSchema = z.lazy(() =>
+  z.discriminatedUnion("intent", Object.values(filePayloads) as [z.ZodObject, ...z.ZodObject[]]),
 );
 
 /** A version has exactly three numbers. Nothing depends on it. */

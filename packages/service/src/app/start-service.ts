@@ -200,7 +200,7 @@ const apiServer = (options: ServiceOptions, { credential, otherAddresses, ...par
     ...parts,
     pseudonymsOf: openPseudonyms(credential.secret),
     graphql: graphqlApi(parts),
-    consoleFiles: { folder: consoleFolder(), otherAddresses },
+    consoleFiles: { folder: consoleFolder, otherAddresses },
     ...apiSettings(options),
   });
 

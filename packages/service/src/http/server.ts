@@ -61,7 +61,7 @@ export interface ServerOptions
   dumpTimeouts?: DumpTimeouts | undefined;
 }
 
-const unbuilt: ConsoleFiles = { folder: undefined, otherAddresses: () => [] };
+const unbuilt: ConsoleFiles = { folder: import.meta.dirname, otherAddresses: () => [] };
 
 /**
  * Builds the HTTP server: `POST /@{tenant}` and `/@{tenant}/core` (the Core API), `POST /operator`, `GET

@@ -12,8 +12,8 @@ import { reportPath } from "./csp-reports.ts";
 
 /** The built console, and the origins it may use in addition to the service's own. */
 export interface ConsoleFiles {
-  /** Its folder, with `index.html` and `assets`; undefined if the package is not installed. */
-  folder: string | undefined;
+  /** Its folder, with `index.html` and `assets`, once it is built. */
+  folder: string;
   /** Lists the URLs under which images are served and uploads are received. */
   otherAddresses: () => readonly string[];
 }
@@ -41,7 +41,7 @@ export function consolePages(app: FastifyInstance, files: ConsoleFiles): void {
   app.get("/console/*", page);
   const { "cache-control": _, ...headers } = assetHeaders;
   app.register(serveFiles, {
-    root: join(files.folder ?? import.meta.dirname, "assets"),
+    root: join(files.folder, "assets"),
     prefix: "/console/assets/",
     ...{ decorateReply: false, index: false, redirect: false, dotfiles: "ignore", suppressWarning: true },
     ...{ preCompressed: true, maxAge: assetLifetime, immutable: true },
@@ -84,11 +84,10 @@ async function sendPage(
 }
 
 export const isBuilt = ({ folder }: Pick<ConsoleFiles, "folder">): boolean =>
-  folder !== undefined && existsSync(join(folder, "index.html"));
+  existsSync(join(folder, "index.html"));
 
 /** Reads the page each time: it is small, and a build may replace it while the service runs. */
-async function builtPage(folder: string | undefined): Promise<string | undefined> {
-  if (folder === undefined) return undefined;
+async function builtPage(folder: string): Promise<string | undefined> {
   try {
     return await readFile(join(folder, "index.html"), "utf8");
   } catch (error) {
