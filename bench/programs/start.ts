@@ -17,7 +17,7 @@ const folder = join(root, "node_modules/.cache/lading-bench");
 const bin = join(folder, "bin/lading.cjs");
 let built: Promise<void> | undefined;
 
-/** Measures the command as published: its first start, when no code is compiled and no data is there, and later ones. */
+/** Measures the command as published: its first start, without compiled code and data, and the next. */
 export async function* measure(engine: Engine): AsyncIterable<Measured> {
   built ??= build();
   await built;
