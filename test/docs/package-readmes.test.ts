@@ -11,7 +11,7 @@ test("every package has a README", () => {
 
 /** A package without exports has no program to show. */
 const ofCode = readmes.filter((readme) => {
-  const { exports } = JSON.parse(page(readme.replace("README.md", "package.json")));
+  const { exports = {} } = JSON.parse(page(readme.replace("README.md", "package.json")));
   return "." in exports;
 });
 
