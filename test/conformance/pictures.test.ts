@@ -122,16 +122,42 @@ describe.each(engines)("pictures that a file names by paths, on $name", ({ open 
     ]);
   });
 
-  test("a picture with another digest than stated is refused once, and not found any more", async () => {
-    const [content, other] = [newPicture(), newPicture()];
-    const key = await store(content, { sha256: sha256Of(other) });
-    const pictures = [{ path: "./a.png", key }];
-    const { log } = await ended([register("./a.png")], pictures);
-    expect(log[0]!.message).toContain(
-      `with the SHA-256 ${sha256Of(content)}, not ${sha256Of(other)} as stated`,
-    );
-    expect(await findPictures(bench, bench.tenant.id, [sha256Of(other)])).toEqual([]);
-    expect((await ended([register("./a.png")], pictures)).log[0]).toMatchObject({ status: "success" });
+  describe("a picture with another digest than stated", () => {
+    async function misstated() {
+      const [content, other] = [newPicture(), newPicture()];
+      const key = await store(content, { sha256: sha256Of(other) });
+      const message = `with the SHA-256 ${sha256Of(content)}, not ${sha256Of(other)} as stated`;
+      const refused = { errorName: "ImageFetchError", message: expect.stringContaining(message) };
+      return { key, refused, digest: sha256Of(other) };
+    }
+    const paths = ["./a.png", "./b.png"];
+    const operations = paths.map((path) => register(path));
+    const picturesAt = (key: string) => paths.map((path) => ({ path, key }));
+
+    test("is refused by each operation of a task and of its retries", async () => {
+      const { key, refused } = await misstated();
+      const { id, log } = await ended(operations, picturesAt(key));
+      expect(log).toMatchObject([refused, refused]);
+      const retry = await retryTask(bench, bench.tenant, { id, autoStart: true });
+      await bench.ended(retry.id);
+      expect(await bench.log(retry.id)).toMatchObject([refused, refused]);
+    });
+
+    test("is refused by a run that follows a plan", async () => {
+      const { key, refused } = await misstated();
+      const plan = await ended(operations, picturesAt(key), { kind: "plan" });
+      expect(plan.log).toMatchObject([refused, refused]);
+      const run = await createTask(bench, bench.tenant, { plan: plan.id, autoStart: true });
+      await bench.ended(run.id);
+      expect(await bench.log(run.id)).toMatchObject([refused, refused]);
+    });
+
+    test("is not found any more, and known by the right one", async () => {
+      const { key, digest } = await misstated();
+      await ended(operations, picturesAt(key));
+      expect(await findPictures(bench, bench.tenant.id, [digest])).toEqual([]);
+      expect((await ended(operations, picturesAt(key))).task).toMatchObject({ progress: { succeeded: 2 } });
+    });
   });
 
   test("a picture that is not an image, and one that is not what the template says, fail the operation", async () => {

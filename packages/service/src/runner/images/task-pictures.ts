@@ -8,8 +8,7 @@ import { imagesByKey } from "../../storage/queries/images.ts";
 import {
   correctPicture,
   picturesOfTask,
-  statedDigests,
-  type TaskPicture,
+  type StatedPicture,
 } from "../../storage/task-details/pictures.ts";
 import type { RunnerServices } from "../services.ts";
 import type { ImageSource } from "./image-source.ts";
@@ -29,7 +28,7 @@ export function taskPictures(
   services: Services,
   task: Pick<ClaimedTask, "tenantId" | "taskId">,
 ): (source: ImageSource) => Promise<ImageFacts> {
-  let loaded: Promise<ReadonlyMap<string, TaskPicture>> | undefined;
+  let loaded: Promise<ReadonlyMap<string, StatedPicture>> | undefined;
   const load = async () => {
     const pictures = await picturesOfTask(services.database, task);
     return new Map(pictures.map((picture) => [picture.path, picture]));
@@ -51,7 +50,7 @@ export function taskPictures(
 async function pinnedImage(
   { database, store }: Services,
   tenantId: string,
-  { path, key, etag }: TaskPicture,
+  { path, key, etag, sha256 }: StatedPicture,
 ): Promise<ImageFacts> {
   const file = await store.stat(key);
   if (file?.etag !== etag)
@@ -67,19 +66,12 @@ async function pinnedImage(
         ? new UnusablePicture(`the picture "${path}": ${error.message}`)
         : error;
     });
-  await requireStated({ database, tenantId, path }, image);
+  if (sha256 !== null && image.sha256 !== null && image.sha256 !== sha256) {
+    // So that `storedPictures` leaves it out, and the right one is sent.
+    await correctPicture(database, tenantId, { key, sha256: image.sha256 });
+    throw new UnusablePicture(
+      `the picture "${path}" was uploaded with the SHA-256 ${image.sha256}, not ${sha256} as stated: run the file again`,
+    );
+  }
   return image;
-}
-
-/** Refuses a picture with another digest than the client stated, and corrects that, so that it is sent again. */
-async function requireStated(
-  { database, tenantId, path }: Pick<Services, "database"> & { tenantId: string; path: string },
-  { key, sha256 }: ImageFacts,
-): Promise<void> {
-  const stated = (await statedDigests(database, tenantId, [key])).get(key);
-  if (stated === undefined || sha256 === null || stated === sha256) return;
-  await correctPicture(database, tenantId, { key, sha256 });
-  throw new UnusablePicture(
-    `the picture "${path}" was uploaded with the SHA-256 ${sha256}, not ${stated} as stated: run the file again`,
-  );
 }

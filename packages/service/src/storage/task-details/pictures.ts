@@ -10,6 +10,11 @@ export interface TaskPicture {
   readonly etag: string;
 }
 
+export interface StatedPicture extends TaskPicture {
+  /** The digest that the client had stated when the task was created. */
+  readonly sha256: string | null;
+}
+
 /** A picture of the tenant. */
 export interface StoredPicture {
   readonly sha256: string;
@@ -81,8 +86,9 @@ export async function insertTaskPictures(
 ): Promise<void> {
   const column = (name: keyof TaskPicture) => pictures.map((picture) => picture[name]);
   await transaction.execute(
-    `INSERT INTO task_pictures (tenant_id, task_id, path, key, etag)
-     SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::text[])`,
+    `INSERT INTO task_pictures (tenant_id, task_id, path, key, etag, sha256)
+     SELECT $1, $2, given.*, p.sha256 FROM unnest($3::text[], $4::text[], $5::text[]) AS given (path, key, etag)
+     LEFT JOIN pictures p ON p.tenant_id = $1 AND p.key = given.key`,
     [tenantId, taskId, column("path"), column("key"), column("etag")],
   );
   await transaction.execute(
@@ -99,16 +105,17 @@ export async function copyTaskPictures(
   from: string,
 ): Promise<void> {
   await transaction.execute(
-    `INSERT INTO task_pictures (tenant_id, task_id, path, key, etag)
-     SELECT tenant_id, $3, path, key, etag FROM task_pictures WHERE tenant_id = $1 AND task_id = $2`,
+    `INSERT INTO task_pictures (tenant_id, task_id, path, key, etag, sha256)
+     SELECT tenant_id, $3, path, key, etag, sha256 FROM task_pictures WHERE tenant_id = $1 AND task_id = $2`,
     [tenantId, from, taskId],
   );
 }
 
-export function picturesOfTask(queries: Queries, { tenantId, taskId }: OfTask): Promise<TaskPicture[]> {
-  return queries.query("SELECT path, key, etag FROM task_pictures WHERE tenant_id = $1 AND task_id = $2", [
-    ...[tenantId, taskId],
-  ]);
+export function picturesOfTask(queries: Queries, { tenantId, taskId }: OfTask): Promise<StatedPicture[]> {
+  return queries.query(
+    "SELECT path, key, etag, sha256 FROM task_pictures WHERE tenant_id = $1 AND task_id = $2",
+    [tenantId, taskId],
+  );
 }
 
 /** Deletes some of an ended task's pictures, at most `most`, and releases what they stand for. Returns their number. */
