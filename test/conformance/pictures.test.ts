@@ -152,6 +152,13 @@ describe.each(engines)("pictures that a file names by paths, on $name", ({ open 
       expect(await bench.log(run.id)).toMatchObject([refused, refused]);
     });
 
+    test("is refused, and not found, when it was registered by its key", async () => {
+      const { key, refused, digest } = await misstated();
+      await ended([{ intent: "image/register", key }], []);
+      expect(await findPictures(bench, bench.tenant.id, [digest])).toEqual([]);
+      expect((await ended(operations, picturesAt(key))).log).toMatchObject([refused, refused]);
+    });
+
     test("is not found any more, and known by the right one", async () => {
       const { key, digest } = await misstated();
       await ended(operations, picturesAt(key));

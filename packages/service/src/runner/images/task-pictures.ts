@@ -9,6 +9,7 @@ import {
   correctPicture,
   picturesOfTask,
   type StatedPicture,
+  type TaskPicture,
 } from "../../storage/task-details/pictures.ts";
 import type { RunnerServices } from "../services.ts";
 import type { ImageSource } from "./image-source.ts";
@@ -40,6 +41,7 @@ export function taskPictures(
     const picture = (await loaded).get(path);
     if (picture === undefined) throw new UnusablePicture(pictureNotGiven(path));
     const image = await pinnedImage(services, task.tenantId, picture);
+    await requireStated(services, task.tenantId, { picture, image });
     if (sha256 !== null && image.sha256 !== null && image.sha256 !== sha256)
       throw new UnusablePicture(`the SHA-256 of the picture "${path}" is ${image.sha256}, not ${sha256}`);
     return image;
@@ -50,7 +52,7 @@ export function taskPictures(
 async function pinnedImage(
   { database, store }: Services,
   tenantId: string,
-  { path, key, etag, sha256 }: StatedPicture,
+  { path, key, etag }: TaskPicture,
 ): Promise<ImageFacts> {
   const file = await store.stat(key);
   if (file?.etag !== etag)
@@ -59,19 +61,24 @@ async function pinnedImage(
     );
   const registered = (await imagesByKey(database, tenantId, [key])).get(key);
   if (registered !== undefined) return registered;
-  const image = await storedImages(store, tenantId)
+  return storedImages(store, tenantId)
     .image(key)
     .catch((error: unknown) => {
       throw error instanceof Rejection
         ? new UnusablePicture(`the picture "${path}": ${error.message}`)
         : error;
     });
-  if (sha256 !== null && image.sha256 !== null && image.sha256 !== sha256) {
-    // So that `storedPictures` leaves it out, and the right one is sent.
-    await correctPicture(database, tenantId, { key, sha256: image.sha256 });
-    throw new UnusablePicture(
-      `the picture "${path}" was uploaded with the SHA-256 ${image.sha256}, not ${sha256} as stated: run the file again`,
-    );
-  }
-  return image;
+}
+
+/** Refuses a picture with another digest than the client stated, and corrects that, so that it is sent again. */
+async function requireStated(
+  { database }: Services,
+  tenantId: string,
+  { picture: { path, sha256: stated }, image: { key, sha256 } }: { picture: StatedPicture; image: ImageFacts },
+): Promise<void> {
+  if (stated === null || sha256 === null || stated === sha256) return;
+  await correctPicture(database, tenantId, { key, sha256 });
+  throw new UnusablePicture(
+    `the picture "${path}" was uploaded with the SHA-256 ${sha256}, not ${stated} as stated: run the file again`,
+  );
 }

@@ -34,7 +34,10 @@ export async function insertPicture(
   return inserted > 0;
 }
 
-/** The tenant's registered images with these digests, and its pictures, which may not be uploaded yet. */
+/**
+ * The tenant's registered images with these digests, and its pictures, which may not be uploaded yet; without those
+ * that are known to have another digest than was stated.
+ */
 export function picturesWith(
   queries: Queries,
   tenantId: string,
@@ -43,7 +46,9 @@ export function picturesWith(
   return queries.query(
     `SELECT i.sha256, min(i.key) AS key, true AS "isRegistered" FROM images i
      WHERE i.tenant_id = $1 AND i.sha256 = ANY($2::text[]) GROUP BY i.sha256
-     UNION ALL SELECT p.sha256, p.key, false FROM pictures p WHERE p.tenant_id = $1 AND p.sha256 = ANY($2::text[])
+     UNION ALL SELECT p.sha256, p.key, false FROM pictures p
+     LEFT JOIN images i ON i.tenant_id = $1 AND i.key = p.key
+     WHERE p.tenant_id = $1 AND p.sha256 = ANY($2::text[]) AND coalesce(i.sha256, p.sha256) = p.sha256
      ORDER BY "isRegistered" DESC, key`,
     [tenantId, digests],
   );
