@@ -65,6 +65,12 @@ describe.each(engines)("runs that are all or nothing, on $name", ({ open }) => {
     });
   });
 
+  test("maxFailures that are null are the default", async () => {
+    const tenant = await bench.newTenant();
+    const key = await bench.upload([group("a")], tenant);
+    expect((await createTask(bench, tenant, { key, onFailure, maxFailures: null })).maxFailures).toBe(0);
+  });
+
   test("a failure undoes what was done, and the task says so", async () => {
     const tenant = await bench.newTenant();
     await bench.runner();

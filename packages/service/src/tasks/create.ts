@@ -49,7 +49,8 @@ export async function createTask(
   const startAt = startAtOf(given.startAt);
   if (startAt !== null && given.autoStart)
     reject("ValidationError", "The task starts at startAt: leave out autoStart", ["autoStart"]);
-  const { onFailure = null, maxFailures = onFailure === null ? null : 0 } = given;
+  const { onFailure = null } = given;
+  const maxFailures = given.maxFailures ?? (onFailure === null ? null : 0);
   const input = {
     ...given,
     startAt,
