@@ -130,6 +130,18 @@ describe.each(engines)("runs that are all or nothing, on $name", ({ open }) => {
     await host.close();
   });
 
+  test("a run that fails where it would be held is not held, not even until its undo begins", async () => {
+    const tenant = await bench.newTenant();
+    await bench.runner();
+    for (const last of [failing, { intent: "image/register", key: upload("https://127.0.0.1/") }]) {
+      const id = await run(tenant, [group("a"), last, group("b")], { holdAfter: 2 });
+      await undone(tenant, id);
+      expect(await bench.database.query("SELECT held_at FROM bulk_tasks WHERE id = $1", [id])).toEqual([
+        { held_at: null },
+      ]);
+    }
+  });
+
   test("no other task runs between the run and its undo, also when runners come and go", async () => {
     const tenant = await bench.newTenant();
     const id = await run(tenant, [group("a"), failing]);

@@ -45,8 +45,12 @@ describe.each(engines)("limits of failures on $name", ({ open }) => {
     expect((await bench.ended(id)).status).toBe(status);
   });
 
-  test("failures before a takeover count: the next runner ends a task that is over its limit", async () => {
-    const id = await bench.start([failing, failing, group("a")], { maxFailures: 1 });
+  test.each([
+    ["", {}],
+    [", also after as many operations as it is held after", { holdAfter: 2 }],
+    [", also after as many failures as it is held on", { holdOnFailures: 2 }],
+  ])("the next runner ends a task whose runner died when it was over its limit%s", async (_, more) => {
+    const id = await bench.start([failing, failing, group("a")], { maxFailures: 1, ...more });
     let died = false;
     const dying: Database = {
       ...bench.database,
