@@ -282,6 +282,33 @@ describe.each(engines)("pictures that a file names by paths, on $name", ({ open 
     expect(await bench.database.query("SELECT FROM pictures WHERE key = $1", [key])).toEqual([]);
   });
 
+  test("a picture that was asked for is kept for another day", async () => {
+    const content = newPicture();
+    const key = await store(content);
+    await age();
+    expect(await findPictures(bench, bench.tenant.id, [sha256Of(content)])).toMatchObject([{ key }]);
+    await sweep();
+    expect(await isStored(key)).toBe(true);
+  });
+
+  test("a picture that is deleted while a task is created for it is missing", async () => {
+    const key = await store(newPicture());
+    const file = await bench.upload([]);
+    await age();
+    const deletedAfterLookUp: typeof bench.store = {
+      ...bench.store,
+      stat: async (each) => {
+        const found = await bench.store.stat(each);
+        if (each === key) await sweep();
+        return found;
+      },
+    };
+    const request = { key: file, pictures: [{ path: "./a.png", key }] };
+    await expect(
+      createTask({ ...bench, store: deletedAfterLookUp }, bench.tenant, request),
+    ).rejects.toMatchObject({ name: "UploadNotFoundError" });
+  });
+
   test("a picture that failed is kept until its task is pruned; one that is used is kept", async () => {
     const tenant = await bench.newTenant();
     const [unused, used, named] = [

@@ -71,7 +71,7 @@ export async function createTask(
           ? sharedLock(tenant.id)
           : undefined;
     // Anew each time: what conflicted may have deleted one.
-    const pictures = await pinnedPictures(services.store, tenant.id, input.pictures ?? []);
+    const pictures = await pinnedPictures(services, tenant.id, input.pictures ?? []);
     return storeTask({ ...services, locks }, tenant.id, input, { ...file, pictures }, auditor);
   };
   return retry(attempt, { afterFailure: whenTransient(mayPass) });

@@ -5,12 +5,7 @@ import { storedImages } from "../../media/stored-images.ts";
 import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.ts";
 import type { ImageFacts } from "../../storage/collections/images.ts";
 import { imagesByKey } from "../../storage/queries/images.ts";
-import {
-  correctPicture,
-  picturesOfTask,
-  type StatedPicture,
-  type TaskPicture,
-} from "../../storage/task-details/pictures.ts";
+import { correctPicture, picturesOfTask, type TaskPicture } from "../../storage/task-details/pictures.ts";
 import type { RunnerServices } from "../services.ts";
 import type { ImageSource } from "./image-source.ts";
 
@@ -29,7 +24,7 @@ export function taskPictures(
   services: Services,
   task: Pick<ClaimedTask, "tenantId" | "taskId">,
 ): (source: ImageSource) => Promise<ImageFacts> {
-  let loaded: Promise<ReadonlyMap<string, StatedPicture>> | undefined;
+  let loaded: Promise<ReadonlyMap<string, TaskPicture>> | undefined;
   const load = async () => {
     const pictures = await picturesOfTask(services.database, task);
     return new Map(pictures.map((picture) => [picture.path, picture]));
@@ -74,7 +69,7 @@ async function pinnedImage(
 async function requireStated(
   { database }: Services,
   tenantId: string,
-  { picture: { path, sha256: stated }, image: { key, sha256 } }: { picture: StatedPicture; image: ImageFacts },
+  { picture: { path, sha256: stated }, image: { key, sha256 } }: { picture: TaskPicture; image: ImageFacts },
 ): Promise<void> {
   if (stated === null || sha256 === null || stated === sha256) return;
   await correctPicture(database, tenantId, { key, sha256 });

@@ -1,4 +1,5 @@
 import type { Queries } from "../database.ts";
+import { sqlStates } from "../sql-states.ts";
 import { heldTenant } from "../tenants/find.ts";
 import { insertReleasedImages, keepReleasedImages } from "./released-images.ts";
 
@@ -8,10 +9,7 @@ export interface TaskPicture {
   readonly key: string;
   /** Of the upload, when the task was created. */
   readonly etag: string;
-}
-
-export interface StatedPicture extends TaskPicture {
-  /** The digest that the client had stated when the task was created. */
+  /** The digest that the client had stated then; null without one. */
   readonly sha256: string | null;
 }
 
@@ -54,6 +52,18 @@ export function picturesWith(
   );
 }
 
+/** Keeps pictures that no task has named for another `untakenHours`. */
+export async function renewPictures(
+  queries: Queries,
+  tenantId: string,
+  keys: readonly string[],
+): Promise<void> {
+  await queries.execute(
+    "UPDATE pictures SET requested_at = now() WHERE tenant_id = $1 AND key = ANY($2::text[]) AND NOT taken",
+    [tenantId, keys],
+  );
+}
+
 /** Corrects the digest of a picture: the client had stated another one. */
 export async function correctPicture(
   queries: Queries,
@@ -83,24 +93,37 @@ interface OfTask {
   readonly taskId: string;
 }
 
-/** Stores the pictures of a new task, which are kept as long as the task has its details. */
+/** A picture was deleted or corrected after it was looked up. Treated as a serialization failure. */
+class LostPicture extends Error {
+  override name = "LostPicture";
+  readonly code = sqlStates.serializationFailure;
+}
+
+/**
+ * Stores the pictures of a new task, which are kept as long as the task has its details. A sweep that has deleted one
+ * after its digest was read is a conflict (40001).
+ */
 export async function insertTaskPictures(
   transaction: Queries,
   { tenantId, taskId }: OfTask,
   pictures: readonly TaskPicture[],
 ): Promise<void> {
+  const keys = pictures.map(({ key }) => key);
   const column = (name: keyof TaskPicture) => pictures.map((picture) => picture[name]);
-  await transaction.execute(
+  const inserted = await transaction.execute(
     `INSERT INTO task_pictures (tenant_id, task_id, path, key, etag, sha256)
-     SELECT $1, $2, given.*, p.sha256 FROM unnest($3::text[], $4::text[], $5::text[]) AS given (path, key, etag)
-     LEFT JOIN pictures p ON p.tenant_id = $1 AND p.key = given.key`,
-    [tenantId, taskId, column("path"), column("key"), column("etag")],
+     SELECT $1, $2, given.* FROM unnest($3::text[], $4::text[], $5::text[], $6::text[])
+       AS given (path, key, etag, sha256)
+     LEFT JOIN pictures p ON p.tenant_id = $1 AND p.key = given.key
+     WHERE p.sha256 IS NOT DISTINCT FROM given.sha256`,
+    [tenantId, taskId, column("path"), keys, column("etag"), column("sha256")],
   );
+  if (inserted < pictures.length) throw new LostPicture("a picture was deleted or corrected meanwhile");
   await transaction.execute(
     "UPDATE pictures SET taken = true WHERE tenant_id = $1 AND key = ANY($2::text[]) AND NOT taken",
-    [tenantId, column("key")],
+    [tenantId, keys],
   );
-  await keepReleasedImages(transaction, tenantId, column("key"));
+  await keepReleasedImages(transaction, tenantId, keys);
 }
 
 /** Gives a new task the pictures of the one that it repeats. */
@@ -116,7 +139,7 @@ export async function copyTaskPictures(
   );
 }
 
-export function picturesOfTask(queries: Queries, { tenantId, taskId }: OfTask): Promise<StatedPicture[]> {
+export function picturesOfTask(queries: Queries, { tenantId, taskId }: OfTask): Promise<TaskPicture[]> {
   return queries.query(
     "SELECT path, key, etag, sha256 FROM task_pictures WHERE tenant_id = $1 AND task_id = $2",
     [tenantId, taskId],
