@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { fetchLimits } from "../../packages/service/src/media/fetch/limits.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { createTask } from "../../packages/service/src/tasks/create.ts";
 import {
@@ -40,12 +41,12 @@ describe.each(engines)("pictures that a file names by paths, on $name", ({ open 
   async function store(content: Buffer, { tenant = bench.tenant, sha256 = sha256Of(content) } = {}) {
     const key = newUploadKey(tenant.id, "a.png", "MEDIA");
     await notePicture(bench.database, tenant.id, { key, sha256 });
-    await bench.store.put(key, [content] as never, { maxBytes: 1e6 });
+    await bench.store.put(key, [content] as never, { maxBytes: 1e8 });
     return key;
   }
   async function replace(key: string, content: Buffer) {
     await bench.store.delete(key);
-    await bench.store.put(key, [content] as never, { maxBytes: 1e6 });
+    await bench.store.put(key, [content] as never, { maxBytes: 1e8 });
   }
   const isStored = async (key: string) => (await bench.store.stat(key)) !== undefined;
   async function ended(
@@ -180,6 +181,32 @@ describe.each(engines)("pictures that a file names by paths, on $name", ({ open 
     expect(log.map(({ message }) => message)).toEqual([
       expect.stringContaining('The picture "./text.png": The file stored under "'),
       expect.stringContaining(`The SHA-256 of the picture "./a.png" is ${sha256Of(picture)}, not 000`),
+    ]);
+  });
+
+  test("a picture too large for an image from a URL is compared with both digests, too", async () => {
+    const large = Buffer.concat([newPicture(), Buffer.alloc(fetchLimits.bytes)]);
+    const other = "0".repeat(64);
+    const pictures = [
+      { path: "./stated.png", key: await store(large, { sha256: other }) },
+      { path: "./a.png", key: await store(large) },
+    ];
+    const { log } = await ended(
+      [
+        register("./stated.png"),
+        register("./a.png", `sha256="${other}"`),
+        register("./a.png", `sha256="${sha256Of(large)}"`),
+      ],
+      pictures,
+    );
+    expect(log).toMatchObject([
+      { message: expect.stringContaining(`${sha256Of(large)}, not ${other} as stated`) },
+      {
+        message: expect.stringContaining(
+          `SHA-256 of the picture "./a.png" is ${sha256Of(large)}, not ${other}`,
+        ),
+      },
+      { status: "success" },
     ]);
   });
 

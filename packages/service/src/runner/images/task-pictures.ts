@@ -6,6 +6,7 @@ import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.t
 import type { ImageFacts } from "../../storage/collections/images.ts";
 import { imagesByKey } from "../../storage/queries/images.ts";
 import { correctPicture, picturesOfTask, type TaskPicture } from "../../storage/task-details/pictures.ts";
+import { sha256Of } from "../../uploads/object-store.ts";
 import type { RunnerServices } from "../services.ts";
 import type { ImageSource } from "./image-source.ts";
 
@@ -36,9 +37,11 @@ export function taskPictures(
     const picture = (await loaded).get(path);
     if (picture === undefined) throw new UnusablePicture(pictureNotGiven(path));
     const image = await pinnedImage(services, task.tenantId, picture);
-    await requireStated(services, task.tenantId, { picture, image });
-    if (sha256 !== null && image.sha256 !== null && image.sha256 !== sha256)
-      throw new UnusablePicture(`the SHA-256 of the picture "${path}" is ${image.sha256}, not ${sha256}`);
+    if (sha256 === null && picture.sha256 === null) return image;
+    const digest = image.sha256 ?? (await sha256Of(services.store, picture.key, picture.etag));
+    await requireStated(services, task.tenantId, { picture, digest });
+    if (sha256 !== null && digest !== sha256)
+      throw new UnusablePicture(`the SHA-256 of the picture "${path}" is ${digest}, not ${sha256}`);
     return image;
   };
 }
@@ -69,11 +72,11 @@ async function pinnedImage(
 async function requireStated(
   { database }: Services,
   tenantId: string,
-  { picture: { path, sha256: stated }, image: { key, sha256 } }: { picture: TaskPicture; image: ImageFacts },
+  { picture: { path, key, sha256: stated }, digest }: { picture: TaskPicture; digest: string },
 ): Promise<void> {
-  if (stated === null || sha256 === null || stated === sha256) return;
-  await correctPicture(database, tenantId, { key, sha256 });
+  if (stated === null || stated === digest) return;
+  await correctPicture(database, tenantId, { key, sha256: digest });
   throw new UnusablePicture(
-    `the picture "${path}" was uploaded with the SHA-256 ${sha256}, not ${stated} as stated: run the file again`,
+    `the picture "${path}" was uploaded with the SHA-256 ${digest}, not ${stated} as stated: run the file again`,
   );
 }
