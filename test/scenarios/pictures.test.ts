@@ -202,13 +202,15 @@ describe.each(serviceEngines)("pictures next to a file, with a service on %s,", 
     await mkdir(join(folder, "images/deep"));
     await put("images/deep/copy.png", await readFile(join(folder, "images/1.png")));
     await put("images/readme.txt", "text");
+    await put("images/~$list.xlsx", "text");
     await put("images/.hidden.png", png(1, 1));
     const map = join(folder, "map.json");
     const upload = (...flags: string[]) =>
       lading("image", "upload", tenant, join(folder, "images"), "--map", map, ...flags);
     const { code, stderr } = await upload();
     expect(code).toBe(0);
-    expect(stderr).toContain('Left out: the picture "./readme.txt" is not an image');
+    for (const other of ["readme.txt", "~$list.xlsx"])
+      expect(stderr).toContain(`Left out: the picture "./${other}" is not an image`);
     const keys: Record<string, string> = JSON.parse(await readFile(map, "utf8"));
     expect(Object.keys(keys)).toHaveLength(pictures + 1);
     expect(keys["./deep/copy.png"]).toBe(keys["./1.png"]);

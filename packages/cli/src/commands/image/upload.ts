@@ -89,11 +89,14 @@ async function imagesIn(context: Context, folder: string): Promise<LocalPicture[
     .sort();
   const images: LocalPicture[] = [];
   for (const path of paths) {
+    const image = pictureAt(folder, path);
+    if (typeof image === "string") {
+      note(context, `Left out: ${image}`);
+      continue;
+    }
     const misuse = misuseOfPicturePath(path);
     if (misuse !== undefined) throw new CliError(`${misuse}: rename the file. Nothing was sent`);
-    const image = pictureAt(folder, path);
-    if (typeof image === "string") note(context, `Left out: ${image}`);
-    else images.push(image);
+    images.push(image);
   }
   return images;
 }
