@@ -331,6 +331,29 @@ describe.each(serviceEngines)("pictures next to a file, with a service on %s,", 
       expect((await digests("dumped")).map(([name]) => name)).not.toContain("4.png");
     });
 
+    test("refuses a folder that cannot be made, before it writes anything", async () => {
+      await put("dumped", "a file");
+      expect(await dump()).toMatchObject({ code: 1, stderr: expect.stringContaining("cannot write ") });
+      expect(await readdir(folder)).not.toContain("dump.json");
+    });
+
+    test("ends with the reason when an image cannot be written", async () => {
+      await fill();
+      const [image] = await imagesOf();
+      const [, , id] = image!.key!.split("/");
+      await mkdir(join(folder, "dumped"));
+      await put(`dumped/${id}`, "a file");
+      const { code, stderr } = await dump();
+      expect([code, stderr]).toEqual([1, expect.stringMatching(`cannot write .*/dumped/${id}`)]);
+      await rm(join(folder, "dumped", id!));
+      await mkdir(join(folder, "dumped", id!, basename(image!.key!)), { recursive: true });
+      const second = await dump("--force");
+      expect([second.code, second.stderr]).toEqual([
+        1,
+        expect.stringMatching(`cannot write .*/dumped/${id}`),
+      ]);
+    });
+
     test("refuses a folder that the file cannot name", async () => {
       const refused = async (...args: string[]) => (await lading("tenant", "dump", tenant, ...args)).stderr;
       expect(await refused("--images", folder)).toContain("--images needs a file to write");
