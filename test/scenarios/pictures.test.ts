@@ -354,6 +354,22 @@ describe.each(serviceEngines)("pictures next to a file, with a service on %s,", 
       ]);
     });
 
+    test("reports an image that is not registered, whose key stays", async () => {
+      const key = await client.upload(new Blob([png(1, 1, 1_000 * number)]), "MEDIA");
+      const tea = {
+        ...product(1),
+        components: [],
+        variants: [{ sku: "p1", name: "Tea", isDefault: true, images: [{ key }] }],
+      };
+      await lading("mass-operation", "run", tenant, await write([shape, tea]));
+      const { stdout, stderr } = await dump();
+      expect(stdout).toContain(", 0 images");
+      expect(stderr).toContain(
+        `not restored, once: an image that is not registered; its key means nothing in another tenant (${key})`,
+      );
+      expect(await readFile(join(folder, "dump.json"), "utf8")).toContain(`"${key}"`);
+    });
+
     test("refuses a folder that the file cannot name", async () => {
       const refused = async (...args: string[]) => (await lading("tenant", "dump", tenant, ...args)).stderr;
       expect(await refused("--images", folder)).toContain("--images needs a file to write");
