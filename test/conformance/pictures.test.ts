@@ -210,6 +210,18 @@ describe.each(engines)("pictures that a file names by paths, on $name", ({ open 
     ]);
   });
 
+  test("of two images with the same content, the one whose key ends as the path does is taken", async () => {
+    const content = newPicture();
+    const keys = [await store(content), await store(content)];
+    await ended(
+      keys.map((key) => ({ intent: "image/register", key })),
+      [],
+    );
+    const digest = `sha256="${sha256Of(content)}"`;
+    const restored = keys.map((key) => register(`./images/${key.split("/").slice(-2).join("/")}`, digest));
+    expect((await ended(restored, [])).log).toMatchObject(keys.map((key) => ({ output: { key } })));
+  });
+
   test("the request is refused with the path or the key that is wrong", async () => {
     const key = await store(newPicture());
     const other = await bench.newTenant();
