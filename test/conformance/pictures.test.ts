@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { fetchLimits } from "../../packages/service/src/media/fetch/limits.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { createTask } from "../../packages/service/src/tasks/create.ts";
@@ -319,6 +319,16 @@ describe.each(engines)("pictures that a file names by paths, on $name", ({ open 
     await sweep();
     expect(await isStored(key)).toBe(false);
     expect(await bench.database.query("SELECT FROM pictures WHERE key = $1", [key])).toEqual([]);
+  });
+
+  test("a picture is deleted without being read", async () => {
+    const key = await store(newPicture());
+    await age();
+    await releaseUntakenPictures(bench.database, () => false);
+    const read = vi.fn(bench.store.read);
+    await sweepReleased({ ...bench, store: { ...bench.store, read } });
+    expect(await isStored(key)).toBe(false);
+    expect(read).not.toHaveBeenCalled();
   });
 
   test("a picture that was asked for is kept for another day", async () => {
