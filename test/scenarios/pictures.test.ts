@@ -87,6 +87,17 @@ describe.each(serviceEngines)("pictures next to a file, with a service on %s,", 
     return images.edges.map(({ node }) => node);
   };
 
+  async function limitUploads(bytes: number) {
+    const answer = await fetch(`${service.url}/operator`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${service.operatorToken}` },
+      body: JSON.stringify({
+        query: `mutation { updateTenant(identifier: "${tenant}", input: { uploadMaxBytes: ${bytes} }) { ... on Tenant { name } ... on BasicError { error errorName } } }`,
+      }),
+    });
+    expect(await answer.json()).toMatchObject({ data: { updateTenant: { name: tenant } } });
+  }
+
   test("a missing picture is named, and nothing is sent, with run, plan and apply", async () => {
     await write([register("./images/a.png")], "001.json");
     const sent = watch(/RequestUpload|StoredPictures|CreateTask/);
@@ -118,14 +129,7 @@ describe.each(serviceEngines)("pictures next to a file, with a service on %s,", 
   test("a picture larger than the tenant's limit is named, and nothing is sent", async () => {
     const path = await writePictures();
     await put("images/4.png", png(2, 2, 1, 2_000));
-    const answer = await fetch(`${service.url}/operator`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${service.operatorToken}` },
-      body: JSON.stringify({
-        query: `mutation { updateTenant(identifier: "${tenant}", input: { uploadMaxBytes: 1999 }) { ... on Tenant { name } ... on BasicError { error errorName } } }`,
-      }),
-    });
-    expect(await answer.json()).toMatchObject({ data: { updateTenant: { name: tenant } } });
+    await limitUploads(1_999);
     const sent = watch(/RequestUpload/);
     const { code, stderr } = await lading("mass-operation", "run", tenant, path);
     expect([code, sent]).toEqual([1, []]);
@@ -229,6 +233,19 @@ describe.each(serviceEngines)("pictures next to a file, with a service on %s,", 
     expect((await upload(join(folder, "images"))).stderr).toContain(
       'the picture "./a%20b.png" may not be percent-encoded',
     );
+  });
+
+  test("image upload sends nothing if the last of many images is too large", async () => {
+    const names = Array.from({ length: 1_000 }, (_, i) => `images/${String(i).padStart(4, "0")}.png`);
+    await Promise.all(names.map((name, i) => put(name, png(1, 1, i))));
+    await put("images/z.png", png(2, 2, 1, 2_000));
+    await limitUploads(1_999);
+    const sent = watch(/RequestUpload/);
+    const { code, stderr } = await lading(
+      ...["image", "upload", tenant, join(folder, "images"), "--map", join(folder, "map.json")],
+    );
+    expect([code, sent]).toEqual([1, []]);
+    expect(stderr).toContain("Nothing was sent.");
   });
 
   describe("a dump with its images", () => {
