@@ -81,7 +81,7 @@ describe.each(engines)("runs that are all or nothing, on $name", ({ open }) => {
       ...{ status: "error", onFailure, progress: { processed: 3 } },
       info: {
         errorName: "TooManyFailures",
-        error: "Stopped after more than 0 failures; what was done is undone",
+        error: "Stopped after more than 0 failures; its undo begins",
       },
     });
     expect(undo).toMatchObject({

@@ -127,7 +127,7 @@ const endedItsProcess = failed(
 async function endForFailures({ services, task }: TaskExecution): Promise<void> {
   const stopped = `Stopped after more than ${task.maxFailures} ${task.maxFailures === 1 ? "failure" : "failures"}`;
   await failTask(services.database, task, {
-    error: task.onFailure === null ? stopped : `${stopped}; what was done is undone`,
+    error: task.onFailure === null ? stopped : `${stopped}; its undo begins`,
     errorName: "TooManyFailures",
   });
 }
