@@ -372,7 +372,7 @@ describe.each(serviceEngines)("pictures next to a file, with a service on %s,", 
     });
 
     test("reports an image that is not registered, whose key stays", async () => {
-      const key = await client.upload(new Blob([png(1, 1, 1_000 * number)]), "MEDIA");
+      const key = await client.upload(new Blob([new Uint8Array(png(1, 1, 1_000 * number))]), "MEDIA");
       const tea = {
         ...product(1),
         components: [],
