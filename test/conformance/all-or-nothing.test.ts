@@ -65,6 +65,12 @@ describe.each(engines)("runs that are all or nothing, on $name", ({ open }) => {
     });
   });
 
+  test("maxFailures that are null are the default", async () => {
+    const tenant = await bench.newTenant();
+    const key = await bench.upload([group("a")], tenant);
+    expect((await createTask(bench, tenant, { key, onFailure, maxFailures: null })).maxFailures).toBe(0);
+  });
+
   test("a failure undoes what was done, and the task says so", async () => {
     const tenant = await bench.newTenant();
     await bench.runner();
@@ -75,7 +81,7 @@ describe.each(engines)("runs that are all or nothing, on $name", ({ open }) => {
       ...{ status: "error", onFailure, progress: { processed: 3 } },
       info: {
         errorName: "TooManyFailures",
-        error: "Stopped after more than 0 failures; what was done is undone",
+        error: "Stopped after more than 0 failures; its undo begins",
       },
     });
     expect(undo).toMatchObject({
@@ -122,6 +128,18 @@ describe.each(engines)("runs that are all or nothing, on $name", ({ open }) => {
     expect((await undone(tenant, created)).task.progress).toMatchObject({ processed: 2, failed: 1 });
     expect(await groups(tenant)).toEqual([]);
     await host.close();
+  });
+
+  test("a run that fails where it would be held is not held, not even until its undo begins", async () => {
+    const tenant = await bench.newTenant();
+    await bench.runner();
+    for (const last of [failing, { intent: "image/register", key: upload("https://127.0.0.1/") }]) {
+      const id = await run(tenant, [group("a"), last, group("b")], { holdAfter: 2 });
+      await undone(tenant, id);
+      expect(await bench.database.query("SELECT held_at FROM bulk_tasks WHERE id = $1", [id])).toEqual([
+        { held_at: null },
+      ]);
+    }
   });
 
   test("no other task runs between the run and its undo, also when runners come and go", async () => {

@@ -45,8 +45,12 @@ describe.each(engines)("limits of failures on $name", ({ open }) => {
     expect((await bench.ended(id)).status).toBe(status);
   });
 
-  test("failures before a takeover count: the next runner ends a task that is over its limit", async () => {
-    const id = await bench.start([failing, failing, group("a")], { maxFailures: 1 });
+  test.each([
+    ["", {}],
+    [", also after as many operations as it is held after", { holdAfter: 2 }],
+    [", also after as many failures as it is held on", { holdOnFailures: 2 }],
+  ])("the next runner ends a task whose runner died when it was over its limit%s", async (_, more) => {
+    const id = await bench.start([failing, failing, group("a")], { maxFailures: 1, ...more });
     let died = false;
     const dying: Database = {
       ...bench.database,
@@ -78,22 +82,31 @@ describe.each(engines)("limits of failures on $name", ({ open }) => {
   test.each([
     ["fewer", 1],
     ["more", 3],
-  ])("a file that has %s operations than when it was validated ends its task", async (_, count) => {
-    const whole = JSON.stringify({ version: "1.0.0", operations: groups(2) });
-    const other = JSON.stringify({ version: "1.0.0", operations: groups(count) });
-    let reads = 0;
-    const store = {
-      ...bench.store,
-      read: async function* () {
-        yield Buffer.from(reads++ === 0 ? whole : other);
-      },
-    };
-    await bench.runner({ store, database: withHashesOf(other, bench.database) });
-    const task = await bench.ended(await bench.start(whole));
-    expect(task).toMatchObject({ status: "error", info: { errorName: "ObjectChanged" } });
-    expect(task.info?.stack).toContain(`before /operations/${count}: ${count} of 2 operations`);
-    expect(task.info?.error).toBe(`The file ended after ${count} operations; it had 2 when it was validated`);
-  });
+  ])(
+    "a file that has %s operations than when it was validated ends its task, and undoes it if it is all or nothing",
+    async (_, count) => {
+      const whole = JSON.stringify({ version: "1.0.0", operations: groups(2) });
+      const other = JSON.stringify({ version: "1.0.0", operations: groups(count) });
+      let reads = 0;
+      const store = {
+        ...bench.store,
+        read: async function* () {
+          yield Buffer.from(reads++ === 0 ? whole : other);
+        },
+      };
+      await bench.runner({ store, database: withHashesOf(other, bench.database) });
+      const task = await bench.ended(await bench.start(whole, { onFailure: "UNDO" }));
+      expect(task).toMatchObject({ status: "error", info: { errorName: "ObjectChanged" } });
+      expect(task.info?.stack).toContain(`before /operations/${count}: ${count} of 2 operations`);
+      expect(task.info?.error).toBe(
+        `The file ended after ${count} operations; it had 2 when it was validated`,
+      );
+      expect(await bench.ended(task.undoneBy!)).toMatchObject({
+        ...{ status: "complete", kind: "undo" },
+        progress: { total: count, failed: 0 },
+      });
+    },
+  );
 
   test("a strict task ends with the first warning of its file, and nothing is executed", async () => {
     await bench.runner();

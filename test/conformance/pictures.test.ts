@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { fetchLimits } from "../../packages/service/src/media/fetch/limits.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { createTask } from "../../packages/service/src/tasks/create.ts";
 import {
@@ -40,12 +41,12 @@ describe.each(engines)("pictures that a file names by paths, on $name", ({ open 
   async function store(content: Buffer, { tenant = bench.tenant, sha256 = sha256Of(content) } = {}) {
     const key = newUploadKey(tenant.id, "a.png", "MEDIA");
     await notePicture(bench.database, tenant.id, { key, sha256 });
-    await bench.store.put(key, [content] as never, { maxBytes: 1e6 });
+    await bench.store.put(key, [content] as never, { maxBytes: 1e8 });
     return key;
   }
   async function replace(key: string, content: Buffer) {
     await bench.store.delete(key);
-    await bench.store.put(key, [content] as never, { maxBytes: 1e6 });
+    await bench.store.put(key, [content] as never, { maxBytes: 1e8 });
   }
   const isStored = async (key: string) => (await bench.store.stat(key)) !== undefined;
   async function ended(
@@ -122,16 +123,49 @@ describe.each(engines)("pictures that a file names by paths, on $name", ({ open 
     ]);
   });
 
-  test("a picture with another digest than stated is refused once, and not found any more", async () => {
-    const [content, other] = [newPicture(), newPicture()];
-    const key = await store(content, { sha256: sha256Of(other) });
-    const pictures = [{ path: "./a.png", key }];
-    const { log } = await ended([register("./a.png")], pictures);
-    expect(log[0]!.message).toContain(
-      `with the SHA-256 ${sha256Of(content)}, not ${sha256Of(other)} as stated`,
-    );
-    expect(await findPictures(bench, bench.tenant.id, [sha256Of(other)])).toEqual([]);
-    expect((await ended([register("./a.png")], pictures)).log[0]).toMatchObject({ status: "success" });
+  describe("a picture with another digest than stated", () => {
+    async function misstated() {
+      const [content, other] = [newPicture(), newPicture()];
+      const key = await store(content, { sha256: sha256Of(other) });
+      const message = `with the SHA-256 ${sha256Of(content)}, not ${sha256Of(other)} as stated`;
+      const refused = { errorName: "ImageFetchError", message: expect.stringContaining(message) };
+      return { key, refused, digest: sha256Of(other) };
+    }
+    const paths = ["./a.png", "./b.png"];
+    const operations = paths.map((path) => register(path));
+    const picturesAt = (key: string) => paths.map((path) => ({ path, key }));
+
+    test("is refused by each operation of a task and of its retries", async () => {
+      const { key, refused } = await misstated();
+      const { id, log } = await ended(operations, picturesAt(key));
+      expect(log).toMatchObject([refused, refused]);
+      const retry = await retryTask(bench, bench.tenant, { id, autoStart: true });
+      await bench.ended(retry.id);
+      expect(await bench.log(retry.id)).toMatchObject([refused, refused]);
+    });
+
+    test("is refused by a run that follows a plan", async () => {
+      const { key, refused } = await misstated();
+      const plan = await ended(operations, picturesAt(key), { kind: "plan" });
+      expect(plan.log).toMatchObject([refused, refused]);
+      const run = await createTask(bench, bench.tenant, { plan: plan.id, autoStart: true });
+      await bench.ended(run.id);
+      expect(await bench.log(run.id)).toMatchObject([refused, refused]);
+    });
+
+    test("is refused, and not found, when it was registered by its key", async () => {
+      const { key, refused, digest } = await misstated();
+      await ended([{ intent: "image/register", key }], []);
+      expect(await findPictures(bench, bench.tenant.id, [digest])).toEqual([]);
+      expect((await ended(operations, picturesAt(key))).log).toMatchObject([refused, refused]);
+    });
+
+    test("is not found any more, and known by the right one", async () => {
+      const { key, digest } = await misstated();
+      await ended(operations, picturesAt(key));
+      expect(await findPictures(bench, bench.tenant.id, [digest])).toEqual([]);
+      expect((await ended(operations, picturesAt(key))).task).toMatchObject({ progress: { succeeded: 2 } });
+    });
   });
 
   test("a picture that is not an image, and one that is not what the template says, fail the operation", async () => {
@@ -148,6 +182,44 @@ describe.each(engines)("pictures that a file names by paths, on $name", ({ open 
       expect.stringContaining('The picture "./text.png": The file stored under "'),
       expect.stringContaining(`The SHA-256 of the picture "./a.png" is ${sha256Of(picture)}, not 000`),
     ]);
+  });
+
+  test("a picture too large for an image from a URL is compared with both digests, too", async () => {
+    const large = Buffer.concat([newPicture(), Buffer.alloc(fetchLimits.bytes)]);
+    const other = "0".repeat(64);
+    const pictures = [
+      { path: "./stated.png", key: await store(large, { sha256: other }) },
+      { path: "./a.png", key: await store(large) },
+    ];
+    const { log } = await ended(
+      [
+        register("./stated.png"),
+        register("./a.png", `sha256="${other}"`),
+        register("./a.png", `sha256="${sha256Of(large)}"`),
+      ],
+      pictures,
+    );
+    expect(log).toMatchObject([
+      { message: expect.stringContaining(`${sha256Of(large)}, not ${other} as stated`) },
+      {
+        message: expect.stringContaining(
+          `SHA-256 of the picture "./a.png" is ${sha256Of(large)}, not ${other}`,
+        ),
+      },
+      { status: "success" },
+    ]);
+  });
+
+  test("of two images with the same content, the one whose key ends as the path does is taken", async () => {
+    const content = newPicture();
+    const keys = [await store(content), await store(content)];
+    await ended(
+      keys.map((key) => ({ intent: "image/register", key })),
+      [],
+    );
+    const digest = `sha256="${sha256Of(content)}"`;
+    const restored = keys.map((key) => register(`./images/${key.split("/").slice(-2).join("/")}`, digest));
+    expect((await ended(restored, [])).log).toMatchObject(keys.map((key) => ({ output: { key } })));
   });
 
   test("the request is refused with the path or the key that is wrong", async () => {
@@ -247,6 +319,43 @@ describe.each(engines)("pictures that a file names by paths, on $name", ({ open 
     await sweep();
     expect(await isStored(key)).toBe(false);
     expect(await bench.database.query("SELECT FROM pictures WHERE key = $1", [key])).toEqual([]);
+  });
+
+  test("a picture is deleted without being read", async () => {
+    const key = await store(newPicture());
+    await age();
+    await releaseUntakenPictures(bench.database, () => false);
+    const read = vi.fn(bench.store.read);
+    await sweepReleased({ ...bench, store: { ...bench.store, read } });
+    expect(await isStored(key)).toBe(false);
+    expect(read).not.toHaveBeenCalled();
+  });
+
+  test("a picture that was asked for is kept for another day", async () => {
+    const content = newPicture();
+    const key = await store(content);
+    await age();
+    expect(await findPictures(bench, bench.tenant.id, [sha256Of(content)])).toMatchObject([{ key }]);
+    await sweep();
+    expect(await isStored(key)).toBe(true);
+  });
+
+  test("a picture that is deleted while a task is created for it is missing", async () => {
+    const key = await store(newPicture());
+    const file = await bench.upload([]);
+    await age();
+    const deletedAfterLookUp: typeof bench.store = {
+      ...bench.store,
+      stat: async (each) => {
+        const found = await bench.store.stat(each);
+        if (each === key) await sweep();
+        return found;
+      },
+    };
+    const request = { key: file, pictures: [{ path: "./a.png", key }] };
+    await expect(
+      createTask({ ...bench, store: deletedAfterLookUp }, bench.tenant, request),
+    ).rejects.toMatchObject({ name: "UploadNotFoundError" });
   });
 
   test("a picture that failed is kept until its task is pruned; one that is used is kept", async () => {

@@ -149,7 +149,7 @@ describe.each(serviceEngines)("run --at and run --all-or-nothing, against a serv
     const { code, stdout } = await allOrNothing([...groups("a", "b"), failing, ...groups("c")]);
     expect(code).toBe(4);
     expect(stdout).toContain("failure operation 2, customer/update");
-    expect(stdout).toContain("TooManyFailures: Stopped after more than 0 failures; what was done is undone");
+    expect(stdout).toContain("TooManyFailures: Stopped after more than 0 failures; its undo begins");
     expect(stdout).toMatch(/^Task \w+ undoes task \w+\.$/m);
     expect(stdout).toMatch(/\nThe run failed, and all of it was undone\.\n$/);
   });
@@ -183,6 +183,9 @@ describe.each(serviceEngines)("run --at and run --all-or-nothing, against a serv
     const { code, stdout } = await ofTask("status", id, "--watch");
     expect(code).toBe(4);
     expect(stdout).toContain("ChangedSinceError");
+    expect((await ofTask("status", id)).stdout).toMatch(
+      /^undone by +\w{24}, complete, 3 of 3 operations, 1 deleted, 1 failed, 1 skipped$/m,
+    );
     expect(stdout).toContain(
       `The run failed, and 1 operation of it could not be undone. To try again: lading mass-operation undo ${id}`,
     );

@@ -87,6 +87,17 @@ describe.each(serviceEngines)("pictures next to a file, with a service on %s,", 
     return images.edges.map(({ node }) => node);
   };
 
+  async function limitUploads(bytes: number) {
+    const answer = await fetch(`${service.url}/operator`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${service.operatorToken}` },
+      body: JSON.stringify({
+        query: `mutation { updateTenant(identifier: "${tenant}", input: { uploadMaxBytes: ${bytes} }) { ... on Tenant { name } ... on BasicError { error errorName } } }`,
+      }),
+    });
+    expect(await answer.json()).toMatchObject({ data: { updateTenant: { name: tenant } } });
+  }
+
   test("a missing picture is named, and nothing is sent, with run, plan and apply", async () => {
     await write([register("./images/a.png")], "001.json");
     const sent = watch(/RequestUpload|StoredPictures|CreateTask/);
@@ -118,14 +129,7 @@ describe.each(serviceEngines)("pictures next to a file, with a service on %s,", 
   test("a picture larger than the tenant's limit is named, and nothing is sent", async () => {
     const path = await writePictures();
     await put("images/4.png", png(2, 2, 1, 2_000));
-    const answer = await fetch(`${service.url}/operator`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${service.operatorToken}` },
-      body: JSON.stringify({
-        query: `mutation { updateTenant(identifier: "${tenant}", input: { uploadMaxBytes: 1999 }) { ... on Tenant { name } ... on BasicError { error errorName } } }`,
-      }),
-    });
-    expect(await answer.json()).toMatchObject({ data: { updateTenant: { name: tenant } } });
+    await limitUploads(1_999);
     const sent = watch(/RequestUpload/);
     const { code, stderr } = await lading("mass-operation", "run", tenant, path);
     expect([code, sent]).toEqual([1, []]);
@@ -202,13 +206,15 @@ describe.each(serviceEngines)("pictures next to a file, with a service on %s,", 
     await mkdir(join(folder, "images/deep"));
     await put("images/deep/copy.png", await readFile(join(folder, "images/1.png")));
     await put("images/readme.txt", "text");
+    await put("images/~$list.xlsx", "text");
     await put("images/.hidden.png", png(1, 1));
     const map = join(folder, "map.json");
     const upload = (...flags: string[]) =>
       lading("image", "upload", tenant, join(folder, "images"), "--map", map, ...flags);
     const { code, stderr } = await upload();
     expect(code).toBe(0);
-    expect(stderr).toContain('Left out: the picture "./readme.txt" is not an image');
+    for (const other of ["readme.txt", "~$list.xlsx"])
+      expect(stderr).toContain(`Left out: the picture "./${other}" is not an image`);
     const keys: Record<string, string> = JSON.parse(await readFile(map, "utf8"));
     expect(Object.keys(keys)).toHaveLength(pictures + 1);
     expect(keys["./deep/copy.png"]).toBe(keys["./1.png"]);
@@ -227,6 +233,19 @@ describe.each(serviceEngines)("pictures next to a file, with a service on %s,", 
     expect((await upload(join(folder, "images"))).stderr).toContain(
       'the picture "./a%20b.png" may not be percent-encoded',
     );
+  });
+
+  test("image upload sends nothing if the last of many images is too large", async () => {
+    const names = Array.from({ length: 1_000 }, (_, i) => `images/${String(i).padStart(4, "0")}.png`);
+    await Promise.all(names.map((name, i) => put(name, png(1, 1, i))));
+    await put("images/z.png", png(2, 2, 1, 2_000));
+    await limitUploads(1_999);
+    const sent = watch(/RequestUpload/);
+    const { code, stderr } = await lading(
+      ...["image", "upload", tenant, join(folder, "images"), "--map", join(folder, "map.json")],
+    );
+    expect([code, sent]).toEqual([1, []]);
+    expect(stderr).toContain("Nothing was sent.");
   });
 
   describe("a dump with its images", () => {
@@ -327,6 +346,45 @@ describe.each(serviceEngines)("pictures next to a file, with a service on %s,", 
       expect(stderr).toContain("2 images could not be read; the file names them.");
       expect(stdout).toContain(`, ${pictures - 2} images`);
       expect((await digests("dumped")).map(([name]) => name)).not.toContain("4.png");
+    });
+
+    test("refuses a folder that cannot be made, before it writes anything", async () => {
+      await put("dumped", "a file");
+      expect(await dump()).toMatchObject({ code: 1, stderr: expect.stringContaining("cannot write ") });
+      expect(await readdir(folder)).not.toContain("dump.json");
+    });
+
+    test("ends with the reason when an image cannot be written", async () => {
+      await fill();
+      const [image] = await imagesOf();
+      const [, , id] = image!.key!.split("/");
+      await mkdir(join(folder, "dumped"));
+      await put(`dumped/${id}`, "a file");
+      const { code, stderr } = await dump();
+      expect([code, stderr]).toEqual([1, expect.stringMatching(`cannot write .*/dumped/${id}`)]);
+      await rm(join(folder, "dumped", id!));
+      await mkdir(join(folder, "dumped", id!, basename(image!.key!)), { recursive: true });
+      const second = await dump("--force");
+      expect([second.code, second.stderr]).toEqual([
+        1,
+        expect.stringMatching(`cannot write .*/dumped/${id}`),
+      ]);
+    });
+
+    test("reports an image that is not registered, whose key stays", async () => {
+      const key = await client.upload(new Blob([new Uint8Array(png(1, 1, 1_000 * number))]), "MEDIA");
+      const tea = {
+        ...product(1),
+        components: [],
+        variants: [{ sku: "p1", name: "Tea", isDefault: true, images: [{ key }] }],
+      };
+      await lading("mass-operation", "run", tenant, await write([shape, tea]));
+      const { stdout, stderr } = await dump();
+      expect(stdout).toContain(", 0 images");
+      expect(stderr).toContain(
+        `not restored, once: an image that is not registered; its key means nothing in another tenant (${key})`,
+      );
+      expect(await readFile(join(folder, "dump.json"), "utf8")).toContain(`"${key}"`);
     });
 
     test("refuses a folder that the file cannot name", async () => {

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { beforeEach, expect, test } from "vitest";
@@ -55,6 +55,12 @@ test.each([
   const { code, stdout } = await validate([register("./a.png")]);
   expect(code).toBe(2);
   expect(stdout).toContain(reason);
+});
+
+test("a picture may be large: its tenant has the limit", async () => {
+  await put("a.png", png(1, 1));
+  await truncate(join(folder, "a.png"), 1024 ** 3 + 1);
+  expect(await validate([register("./a.png")])).toMatchObject({ code: 0 });
 });
 
 test("a picture in a folder that is a link out of the file's folder is an error", async () => {

@@ -1,4 +1,4 @@
-import { access, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { access, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { errorCode, errorMessage } from "@lading/service/thrown";
 import { askWhether, mayAsk } from "../ask.ts";
@@ -51,12 +51,26 @@ export async function writeWhole(
   }
 }
 
+/**
+ * Makes a folder, and those above it, unless they exist.
+ * @throws CliError with the reason
+ */
+export async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    throw cannotWrite(folder, error);
+  }
+}
+
 /** True for an error of a system call. */
 const isOfFiles = (error: unknown) => error instanceof Error && "syscall" in error;
 
 export function cannotWrite(file: string, error: unknown): CliError {
   const code = errorCode(error);
   if (code === "ENOENT") return new CliError(`cannot write ${file}: there is no folder ${dirname(file)}`);
+  if (code === "EEXIST" || code === "ENOTDIR")
+    return new CliError(`cannot write ${file}: a file is in the way`);
   const isRefused = code === "EACCES" || code === "EROFS" || code === "EPERM";
   if (isRefused) return new CliError(`cannot write ${file}: this user may not write to ${dirname(file)}`);
   return new CliError(`cannot write ${file}: ${errorMessage(error)}`);

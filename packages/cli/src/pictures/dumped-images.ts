@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { createInterface } from "node:readline";
 import { misuseOfPicturePath, mostPictures } from "@lading/schema";
@@ -8,7 +7,7 @@ import { SeenKeys } from "@lading/schema/seen-keys";
 import { errorMessage } from "@lading/service/thrown";
 import { type Context, count, counted, line, note } from "../context.ts";
 import { CliError, exitCode } from "../exit.ts";
-import { ownerOnly, writeWhole } from "../files/write-whole.ts";
+import { makeFolder, ownerOnly, writeWhole } from "../files/write-whole.ts";
 import { download, type Endpoint } from "../service/graphql.ts";
 
 /** Where the images of a dump are written. */
@@ -53,6 +52,9 @@ export async function* withPaths(text: AsyncIterable<string>, folder: ImageFolde
     });
 }
 
+/** An image that cannot be read, or is not what the dump names. */
+class UnreadImage extends CliError {}
+
 /** Downloads at a time. */
 const atOnce = 8;
 
@@ -62,6 +64,7 @@ const mostFailures = 100;
 /**
  * Writes the images that a dump names, several at a time; those that are there already stay. Prints those that cannot
  * be read, and sets the exit code.
+ * @throws CliError when one cannot be written
  */
 export async function writeImages(
   context: Context,
@@ -77,12 +80,16 @@ export async function writeImages(
         await writeImage(context, endpoint, folder, next.value);
         counts.written++;
       } catch (error) {
-        if (context.interrupted.aborted || !(error instanceof CliError)) throw error;
+        if (context.interrupted.aborted || !(error instanceof UnreadImage)) throw error;
         if (counts.unread++ < mostFailures)
           line(context.stderr, `not written: ${folder.path}/${next.value.name}: ${errorMessage(error)}`);
       }
   };
-  await Promise.all(Array.from({ length: atOnce }, write));
+  try {
+    await Promise.all(Array.from({ length: atOnce }, write));
+  } finally {
+    await images.return(undefined);
+  }
   const named = counts.written + counts.unread;
   if (named > mostPictures)
     line(
@@ -114,7 +121,7 @@ async function* namedIn(file: string, { path }: ImageFolder): AsyncGenerator<Nam
     }
 }
 
-/** @throws CliError when it cannot be read, or is not what the dump names */
+/** @throws UnreadImage, and CliError when it cannot be written */
 async function writeImage(
   { interrupted }: Context,
   endpoint: Endpoint,
@@ -123,17 +130,21 @@ async function writeImage(
 ): Promise<void> {
   const file = join(folder, ...name.split("/"));
   if (sha256 !== undefined && (await digestOf(file)) === sha256) return;
-  await mkdir(dirname(file), { recursive: true });
+  await makeFolder(dirname(file));
   const hash = createHash("sha256");
   async function* content() {
     const images = { ...endpoint, path: "/images/", headers: {}, interrupted };
-    for await (const chunk of download(images, `${prefix}${name}`)) {
-      hash.update(chunk);
-      yield chunk;
+    try {
+      for await (const chunk of download(images, `${prefix}${name}`)) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    } catch (error) {
+      throw error instanceof CliError ? new UnreadImage(error.lines, error.exitCode) : error;
     }
     const read = hash.digest("hex");
     if (sha256 !== undefined && read !== sha256)
-      throw new CliError(`its SHA-256 is ${read}, not ${sha256} as in the dump`);
+      throw new UnreadImage(`its SHA-256 is ${read}, not ${sha256} as in the dump`);
   }
   await writeWhole(file, content(), ownerOnly);
 }

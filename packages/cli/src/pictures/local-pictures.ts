@@ -7,9 +7,6 @@ import { headerBytes, imageTypeNames } from "@lading/service/image-types";
 import { errorCode, errorMessage } from "@lading/service/thrown";
 import { count } from "../context.ts";
 
-/** Maximum size of a picture, in bytes: a new tenant's upload limit. */
-const maxBytes = 1024 ** 3;
-
 /** A picture of a file: the path in the file, and where it is. */
 export interface LocalPicture {
   readonly path: string;
@@ -63,7 +60,6 @@ export function pictureAt(folder: string, path: string): LocalPicture | string {
     if (!status.isFile()) return `${picture} is not a file`;
     const { size } = status;
     if (size === 0) return `${picture} is empty`;
-    if (size > maxBytes) return `${picture} has ${count(size)} bytes; ${count(maxBytes)} are allowed`;
     if (readImageHeader(startOf(file)) === undefined)
       return `${picture} is not an image: ${imageTypeNames} are supported`;
     return { path, file, size };

@@ -63,7 +63,8 @@ export async function sendPictures(
   return hashed.map(({ path, sha256 }) => ({ path, key: keys.get(sha256) ?? "" }));
 }
 
-async function requireSmall(endpoint: Endpoint, pictures: readonly LocalPicture[]): Promise<void> {
+/** @throws CliError that names pictures larger than the tenant's limit */
+export async function requireSmall(endpoint: Endpoint, pictures: readonly LocalPicture[]): Promise<void> {
   const limit = await uploadLimit(endpoint);
   const large = pictures.filter(({ size }) => size > limit);
   if (large.length === 0) return;

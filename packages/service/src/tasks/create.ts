@@ -49,7 +49,8 @@ export async function createTask(
   const startAt = startAtOf(given.startAt);
   if (startAt !== null && given.autoStart)
     reject("ValidationError", "The task starts at startAt: leave out autoStart", ["autoStart"]);
-  const { onFailure = null, maxFailures = onFailure === null ? null : 0 } = given;
+  const { onFailure = null } = given;
+  const maxFailures = given.maxFailures ?? (onFailure === null ? null : 0);
   const input = {
     ...given,
     startAt,
@@ -70,7 +71,7 @@ export async function createTask(
           ? sharedLock(tenant.id)
           : undefined;
     // Anew each time: what conflicted may have deleted one.
-    const pictures = await pinnedPictures(services.store, tenant.id, input.pictures ?? []);
+    const pictures = await pinnedPictures(services, tenant.id, input.pictures ?? []);
     return storeTask({ ...services, locks }, tenant.id, input, { ...file, pictures }, auditor);
   };
   return retry(attempt, { afterFailure: whenTransient(mayPass) });

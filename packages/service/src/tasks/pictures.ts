@@ -8,7 +8,9 @@ import {
   insertPicture,
   picturesWith,
   releaseUntaken,
+  renewPictures,
   type StoredPicture,
+  statedDigests,
   type TaskPicture,
 } from "../storage/task-details/pictures.ts";
 import { concurrently } from "../system/concurrently.ts";
@@ -25,6 +27,11 @@ export const pictureLimits = {
 
 /** A picture of a request: the path in the file, and the key that it was uploaded under. */
 export type GivenPicture = Pick<TaskPicture, "path" | "key">;
+
+interface Services {
+  readonly database: Database;
+  readonly store: ObjectStore;
+}
 
 /** Look-ups in the object store at a time. */
 const lookUps = 32;
@@ -46,14 +53,18 @@ export const digestOfPictures = (pictures: readonly GivenPicture[] | null | unde
  * - `UploadNotFoundError` keys without an upload of the tenant.
  */
 export async function pinnedPictures(
-  store: ObjectStore,
+  { database, store }: Services,
   tenantId: string,
   pictures: readonly GivenPicture[],
 ): Promise<TaskPicture[]> {
   checkPictures(pictures);
+  if (pictures.length === 0) return [];
+  const keys = pictures.map(({ key }) => key);
+  // Before the look-ups: storing the pictures notices what is deleted from here on.
+  const stated = await statedDigests(database, tenantId, keys);
   const found = await concurrently(pictures, lookUps, async ({ path, key }) => {
     const file = isUploadKey(key, tenantId, "MEDIA") ? await store.stat(key) : undefined;
-    return { path, key, etag: file?.etag };
+    return { path, key, etag: file?.etag, sha256: stated.get(key) ?? null };
   });
   const missing = found.flatMap(({ path, key, etag }, at): Problem[] => {
     const message = `Nothing was uploaded with the type MEDIA under the key "${shortened(key)}" of the picture "${path}"`;
@@ -102,11 +113,11 @@ export async function notePicture(
 }
 
 /**
- * Finds images and pictures of the tenant by their digests, one for each. Rejects with `ValidationError` too many of
- * them, and texts that are none.
+ * Finds images and pictures of the tenant by their digests, one for each, and keeps them for another `untakenHours`.
+ * Rejects with `ValidationError` too many digests, and texts that are none.
  */
 export async function findPictures(
-  { database, store }: { database: Database; store: ObjectStore },
+  { database, store }: Services,
   tenantId: string,
   digests: readonly string[],
 ): Promise<StoredPicture[]> {
@@ -121,7 +132,10 @@ export async function findPictures(
     for (const { sha256, key } of group)
       if ((await store.stat(key)) !== undefined) return void found.set(sha256, { sha256, key });
   });
-  return [...found.values()];
+  const pictures = [...found.values()];
+  const keys = pictures.map(({ key }) => key);
+  await retry(() => renewPictures(database, tenantId, keys), { afterFailure: whenTransient(isTransient) });
+  return pictures;
 }
 
 /** Pictures released per statement. */

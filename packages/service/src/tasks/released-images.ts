@@ -112,15 +112,12 @@ async function deletePortion(
   tenantId: string,
   { images, unused }: Omit<Scan, "tenantId">,
 ): Promise<void> {
+  const sought = images.map(({ key }) => key).filter((key) => unused.has(key));
+  const pictures = await statedDigests(database, tenantId, sought);
   const fetched = await Promise.all(
-    images.map(async ({ key }) => unused.has(key) && (await isFetched(store, key)) && key),
+    sought.map(async (key) => !pictures.has(key) && (await isFetched(store, key)) && key),
   );
-  const pictures = await statedDigests(
-    database,
-    tenantId,
-    images.map(({ key }) => key).filter((key) => unused.has(key)),
-  );
-  const removable = new Set([...fetched.filter((key) => key !== false), ...pictures.keys()]);
+  const removable = new Set([...pictures.keys(), ...fetched.filter((key) => key !== false)]);
   await retriedTransaction(database, async (transaction) => {
     const locked = await lockReleased(transaction, tenantId, images);
     const keys = locked.map(({ key }) => key);

@@ -343,8 +343,9 @@ class Tasks {
 
   async end(task: Task, how: "complete" | "error" | "cancel"): Promise<void> {
     const claim = await this.#claim(task);
-    if (how === "complete") await completeTask(this.#database, claim);
-    else if (how === "error") await failTask(this.#database, claim, { error: "e", errorName: "E" });
+    const isComplete = how === "complete" && task.executed === task.total;
+    if (isComplete) await completeTask(this.#database, claim);
+    else if (how !== "cancel") await failTask(this.#database, claim, { error: "e", errorName: "E" });
     else
       await cancelUnended(this.#database, {
         tenantId: this.#tenantId,
@@ -352,7 +353,7 @@ class Tasks {
         by: null,
         entry: undefined,
       });
-    task.end = how === "complete" && task.executed === task.total ? "complete" : "error";
+    task.end = isComplete ? "complete" : "error";
   }
 
   async expectStored(): Promise<void> {

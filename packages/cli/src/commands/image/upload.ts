@@ -9,7 +9,7 @@ import { CliError, exitCode } from "../../exit.ts";
 import { refuseToReplace, writeWhole } from "../../files/write-whole.ts";
 import { type TokenFlags, withDetails, withExamples, withToken } from "../../options.ts";
 import { type LocalPicture, pictureAt } from "../../pictures/local-pictures.ts";
-import { type SentPicture, sendPictures } from "../../pictures/send.ts";
+import { requireSmall, type SentPicture, sendPictures } from "../../pictures/send.ts";
 import { graphql } from "../../service/documents.ts";
 import { type Endpoint, request, succeeded } from "../../service/graphql.ts";
 import { tenantEndpoint } from "../../service/tenant-endpoint.ts";
@@ -48,6 +48,7 @@ async function uploadImages(context: Context, tenant: string, folder: string, fl
   await refuseToReplace(context, flags.map, flags);
   const pictures = await imagesIn(context, folder);
   const endpoint = await tenantEndpoint(context, tenant, flags);
+  await requireSmall(endpoint, pictures);
   const sent: SentPicture[] = [];
   for (let at = 0; at < pictures.length; at += portion) {
     const some = await sendPictures(context, endpoint, pictures.slice(at, at + portion));
@@ -89,11 +90,14 @@ async function imagesIn(context: Context, folder: string): Promise<LocalPicture[
     .sort();
   const images: LocalPicture[] = [];
   for (const path of paths) {
+    const image = pictureAt(folder, path);
+    if (typeof image === "string") {
+      note(context, `Left out: ${image}`);
+      continue;
+    }
     const misuse = misuseOfPicturePath(path);
     if (misuse !== undefined) throw new CliError(`${misuse}: rename the file. Nothing was sent`);
-    const image = pictureAt(folder, path);
-    if (typeof image === "string") note(context, `Left out: ${image}`);
-    else images.push(image);
+    images.push(image);
   }
   return images;
 }

@@ -31,11 +31,12 @@ async function showStatus(context: Context, taskId: string, flags: Flags): Promi
   if (flags.watch) return watchWithUndo(context, endpoint, taskId, { ...flags, tenant });
   const task = await findTask(endpoint, taskId);
   if (flags.json) return json(context.stdout, { tenant, task });
-  table(context.stdout, rowsOf(tenant, task));
+  const undo = task.undoneBy === null ? null : await findTask(endpoint, task.undoneBy);
+  table(context.stdout, rowsOf(tenant, task, undo));
   printInfo(context, task);
 }
 
-function rowsOf(tenant: string, task: Task): string[][] {
+function rowsOf(tenant: string, task: Task, undo: Task | null): string[][] {
   const { id, createdAt, startAt, startedAt, endedAt, errorCount, warningCount } = task;
   const rows = [
     ["task", id],
@@ -47,6 +48,7 @@ function rowsOf(tenant: string, task: Task): string[][] {
     ["starts at", startAt && plain(startAt)],
     ["started", startedAt],
     ["ended", endedAt],
+    ["undone by", undo && `${undo.id}, ${plain(stateOf(undo))}, ${figures(undo)}`],
   ];
   return rows.filter((row): row is [string, string] => row[1] !== null);
 }

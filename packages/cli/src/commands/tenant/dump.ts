@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { type Context, confirm, counted, json, line, note } from "../../context.ts";
-import { ownerOnly, refuseToReplace, writeWhole } from "../../files/write-whole.ts";
+import { makeFolder, ownerOnly, refuseToReplace, writeWhole } from "../../files/write-whole.ts";
 import { type TokenFlags, withDetails, withExamples, withToken } from "../../options.ts";
 import { imageFolder, withPaths, writeImages } from "../../pictures/dumped-images.ts";
 import { type DumpEnd, omissionText, withoutReport } from "../../service/dump-lines.ts";
@@ -59,6 +59,7 @@ async function dumpTenant(
   const folder = flags.images === undefined ? undefined : imageFolder(file, flags.images);
   if (file !== undefined) await refuseToReplace(context, file, flags);
   const endpoint = await tenantEndpoint(context, tenant, flags);
+  if (folder !== undefined) await makeFolder(folder.folder);
   const end: DumpEnd = { operations: 0, omissions: [] };
   const text = withoutReport(download(endpoint, `/dump.json${queryOf(flags)}`), end);
   const written = folder === undefined ? text : withPaths(text, folder);

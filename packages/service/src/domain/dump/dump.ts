@@ -101,11 +101,14 @@ async function* pages(
       if (operations.length > 0) yield change === undefined ? operations : operations.map(change);
 }
 
+const unregistered = "an image that is not registered; its key means nothing in another tenant";
+
 /** Returns a function that makes `upload` templates for images: other tenants store them under other keys. */
 const imageTemplates =
-  ({ imageUrl }: DumpServices, { tenant, page }: DumpedTenant) =>
+  ({ imageUrl }: DumpServices, { tenant, page, omissions }: DumpedTenant) =>
   async (keys: readonly string[]): Promise<ReadonlyMap<string, string>> => {
     const images = await page((queries) => imagesByKey(queries, tenant.id, keys));
+    for (const key of keys) if (!images.has(key)) omissions.add(unregistered, key);
     return new Map(
       [...images.values()].map(({ key, sha256 }) => [
         key,

@@ -36,7 +36,6 @@ export async function executeTask(
   work: Work,
   inTurn: InTurn,
 ): Promise<ExecutedTurn> {
-  const { services, task } = execution;
   const ended = { execution, hasEnded: true };
   try {
     if (await endIfRefused(execution, work)) return ended;
@@ -44,7 +43,7 @@ export async function executeTask(
     const hasFailed = !isComplete && execution.failuresLeft < 0;
     if (isComplete || hasFailed) await work.finish();
     if (isComplete && (await endIfRefused(execution, work))) return ended;
-    if (isComplete) await completeTask(services.database, task);
+    if (isComplete) await endAfterLast(execution);
     else if (hasFailed) await endForFailures(execution);
     return { execution, hasEnded: isComplete || hasFailed };
   } finally {
@@ -124,10 +123,19 @@ const endedItsProcess = failed(
   ),
 );
 
+/** Ends a task after its last operation: in `error` if validation counted another number of them. */
+async function endAfterLast({ services, task, cursor }: TaskExecution): Promise<void> {
+  if (cursor === task.total) return completeTask(services.database, task);
+  await failTask(services.database, task, {
+    error: `The file ended after ${cursor} operations; it had ${task.total} when it was validated`,
+    errorName: "ObjectChanged",
+  });
+}
+
 async function endForFailures({ services, task }: TaskExecution): Promise<void> {
   const stopped = `Stopped after more than ${task.maxFailures} ${task.maxFailures === 1 ? "failure" : "failures"}`;
   await failTask(services.database, task, {
-    error: task.onFailure === null ? stopped : `${stopped}; what was done is undone`,
+    error: task.onFailure === null ? stopped : `${stopped}; its undo begins`,
     errorName: "TooManyFailures",
   });
 }

@@ -31,7 +31,10 @@ export function uploadedBy(
 
 const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === "string";
 
-/** Finds an image of the tenant with a source's digest: preferably one whose key ends the URL, else the first. */
+/**
+ * Finds an image of the tenant with a source's digest: preferably one whose key, without the tenant, ends the URL or
+ * the path, as dumps write them; else the first.
+ */
 export function registeredImage(
   unit: UnitOfWork,
   { url, sha256 }: ImageSource,
@@ -39,6 +42,6 @@ export function registeredImage(
   if (sha256 === null) return undefined;
   return withLoaded(unit.find(images, "sha256", sha256), (rows) => {
     const [first] = rows.toSorted((one, other) => (one.key < other.key ? -1 : 1));
-    return rows.find(({ key }) => url.endsWith(`/${key}`)) ?? first;
+    return rows.find(({ key }) => url.endsWith(key.replace(/^.*\/media(?=\/)/, ""))) ?? first;
   });
 }

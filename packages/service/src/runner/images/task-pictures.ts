@@ -5,12 +5,8 @@ import { storedImages } from "../../media/stored-images.ts";
 import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.ts";
 import type { ImageFacts } from "../../storage/collections/images.ts";
 import { imagesByKey } from "../../storage/queries/images.ts";
-import {
-  correctPicture,
-  picturesOfTask,
-  statedDigests,
-  type TaskPicture,
-} from "../../storage/task-details/pictures.ts";
+import { correctPicture, picturesOfTask, type TaskPicture } from "../../storage/task-details/pictures.ts";
+import { sha256Of } from "../../uploads/object-store.ts";
 import type { RunnerServices } from "../services.ts";
 import type { ImageSource } from "./image-source.ts";
 
@@ -41,8 +37,11 @@ export function taskPictures(
     const picture = (await loaded).get(path);
     if (picture === undefined) throw new UnusablePicture(pictureNotGiven(path));
     const image = await pinnedImage(services, task.tenantId, picture);
-    if (sha256 !== null && image.sha256 !== null && image.sha256 !== sha256)
-      throw new UnusablePicture(`the SHA-256 of the picture "${path}" is ${image.sha256}, not ${sha256}`);
+    if (sha256 === null && picture.sha256 === null) return image;
+    const digest = image.sha256 ?? (await sha256Of(services.store, picture.key, picture.etag));
+    await requireStated(services, task.tenantId, { picture, digest });
+    if (sha256 !== null && digest !== sha256)
+      throw new UnusablePicture(`the SHA-256 of the picture "${path}" is ${digest}, not ${sha256}`);
     return image;
   };
 }
@@ -60,26 +59,24 @@ async function pinnedImage(
     );
   const registered = (await imagesByKey(database, tenantId, [key])).get(key);
   if (registered !== undefined) return registered;
-  const image = await storedImages(store, tenantId)
+  return storedImages(store, tenantId)
     .image(key)
     .catch((error: unknown) => {
       throw error instanceof Rejection
         ? new UnusablePicture(`the picture "${path}": ${error.message}`)
         : error;
     });
-  await requireStated({ database, tenantId, path }, image);
-  return image;
 }
 
 /** Refuses a picture with another digest than the client stated, and corrects that, so that it is sent again. */
 async function requireStated(
-  { database, tenantId, path }: Pick<Services, "database"> & { tenantId: string; path: string },
-  { key, sha256 }: ImageFacts,
+  { database }: Services,
+  tenantId: string,
+  { picture: { path, key, sha256: stated }, digest }: { picture: TaskPicture; digest: string },
 ): Promise<void> {
-  const stated = (await statedDigests(database, tenantId, [key])).get(key);
-  if (stated === undefined || sha256 === null || stated === sha256) return;
-  await correctPicture(database, tenantId, { key, sha256 });
+  if (stated === null || stated === digest) return;
+  await correctPicture(database, tenantId, { key, sha256: digest });
   throw new UnusablePicture(
-    `the picture "${path}" was uploaded with the SHA-256 ${sha256}, not ${stated} as stated: run the file again`,
+    `the picture "${path}" was uploaded with the SHA-256 ${digest}, not ${stated} as stated: run the file again`,
   );
 }

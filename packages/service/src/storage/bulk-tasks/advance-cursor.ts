@@ -41,8 +41,11 @@ const firstCounter = 9;
 const executedNow = `$5 - skipped - ${added("skipped")}::int`;
 const failedNow = `failed + ${added("failed")}::int`;
 
-/** Why to hold the task after this batch; null: don't, as at the end of the file. */
-const holdNow = `CASE WHEN $5::int >= total THEN NULL
+/** The number of failures that `max_failures` counts: in a run that is all or nothing, with partial operations. */
+const countedNow = `${failedNow} + CASE WHEN on_failure IS NOT NULL THEN partial + ${added("partial")}::int ELSE 0 END`;
+
+/** Why to hold the task after this batch; null: don't, as at the end of the file, or when it is going to end. */
+const holdNow = `CASE WHEN $5::int >= total OR ${countedNow} > max_failures THEN NULL
     WHEN ${executedNow} >= hold_after THEN 'operations'
     WHEN ${failedNow} - failed_before_resume >= hold_on_failures THEN 'failures' END`;
 

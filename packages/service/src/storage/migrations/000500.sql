@@ -20,6 +20,8 @@ CREATE TABLE task_pictures (
   path text COLLATE "C" NOT NULL,
   key text NOT NULL,
   etag text NOT NULL,
+  -- The SHA-256 that the client had stated when the task was created; null without one.
+  sha256 text,
   PRIMARY KEY (tenant_id, task_id, path)
 );
 CREATE INDEX task_pictures_key ON task_pictures (tenant_id, key);

@@ -1,4 +1,5 @@
 import type { Queries } from "../database.ts";
+import { sqlStates } from "../sql-states.ts";
 import { heldTenant } from "../tenants/find.ts";
 import { insertReleasedImages, keepReleasedImages } from "./released-images.ts";
 
@@ -8,6 +9,8 @@ export interface TaskPicture {
   readonly key: string;
   /** Of the upload, when the task was created. */
   readonly etag: string;
+  /** The digest that the client had stated then; null without one. */
+  readonly sha256: string | null;
 }
 
 /** A picture of the tenant. */
@@ -29,7 +32,10 @@ export async function insertPicture(
   return inserted > 0;
 }
 
-/** The tenant's registered images with these digests, and its pictures, which may not be uploaded yet. */
+/**
+ * The tenant's registered images with these digests, and its pictures, which may not be uploaded yet; without those
+ * that are known to have another digest than was stated.
+ */
 export function picturesWith(
   queries: Queries,
   tenantId: string,
@@ -38,9 +44,23 @@ export function picturesWith(
   return queries.query(
     `SELECT i.sha256, min(i.key) AS key, true AS "isRegistered" FROM images i
      WHERE i.tenant_id = $1 AND i.sha256 = ANY($2::text[]) GROUP BY i.sha256
-     UNION ALL SELECT p.sha256, p.key, false FROM pictures p WHERE p.tenant_id = $1 AND p.sha256 = ANY($2::text[])
+     UNION ALL SELECT p.sha256, p.key, false FROM pictures p
+     LEFT JOIN images i ON i.tenant_id = $1 AND i.key = p.key
+     WHERE p.tenant_id = $1 AND p.sha256 = ANY($2::text[]) AND coalesce(i.sha256, p.sha256) = p.sha256
      ORDER BY "isRegistered" DESC, key`,
     [tenantId, digests],
+  );
+}
+
+/** Keeps pictures that no task has named for another `untakenHours`. */
+export async function renewPictures(
+  queries: Queries,
+  tenantId: string,
+  keys: readonly string[],
+): Promise<void> {
+  await queries.execute(
+    "UPDATE pictures SET requested_at = now() WHERE tenant_id = $1 AND key = ANY($2::text[]) AND NOT taken",
+    [tenantId, keys],
   );
 }
 
@@ -73,23 +93,37 @@ interface OfTask {
   readonly taskId: string;
 }
 
-/** Stores the pictures of a new task, which are kept as long as the task has its details. */
+/** A picture was deleted or corrected after it was looked up. Treated as a serialization failure. */
+class LostPicture extends Error {
+  override name = "LostPicture";
+  readonly code = sqlStates.serializationFailure;
+}
+
+/**
+ * Stores the pictures of a new task, which are kept as long as the task has its details. A sweep that has deleted one
+ * after its digest was read is a conflict (40001).
+ */
 export async function insertTaskPictures(
   transaction: Queries,
   { tenantId, taskId }: OfTask,
   pictures: readonly TaskPicture[],
 ): Promise<void> {
+  const keys = pictures.map(({ key }) => key);
   const column = (name: keyof TaskPicture) => pictures.map((picture) => picture[name]);
-  await transaction.execute(
-    `INSERT INTO task_pictures (tenant_id, task_id, path, key, etag)
-     SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::text[])`,
-    [tenantId, taskId, column("path"), column("key"), column("etag")],
+  const inserted = await transaction.execute(
+    `INSERT INTO task_pictures (tenant_id, task_id, path, key, etag, sha256)
+     SELECT $1, $2, given.* FROM unnest($3::text[], $4::text[], $5::text[], $6::text[])
+       AS given (path, key, etag, sha256)
+     LEFT JOIN pictures p ON p.tenant_id = $1 AND p.key = given.key
+     WHERE p.sha256 IS NOT DISTINCT FROM given.sha256`,
+    [tenantId, taskId, column("path"), keys, column("etag"), column("sha256")],
   );
+  if (inserted < pictures.length) throw new LostPicture("a picture was deleted or corrected meanwhile");
   await transaction.execute(
     "UPDATE pictures SET taken = true WHERE tenant_id = $1 AND key = ANY($2::text[]) AND NOT taken",
-    [tenantId, column("key")],
+    [tenantId, keys],
   );
-  await keepReleasedImages(transaction, tenantId, column("key"));
+  await keepReleasedImages(transaction, tenantId, keys);
 }
 
 /** Gives a new task the pictures of the one that it repeats. */
@@ -99,16 +133,17 @@ export async function copyTaskPictures(
   from: string,
 ): Promise<void> {
   await transaction.execute(
-    `INSERT INTO task_pictures (tenant_id, task_id, path, key, etag)
-     SELECT tenant_id, $3, path, key, etag FROM task_pictures WHERE tenant_id = $1 AND task_id = $2`,
+    `INSERT INTO task_pictures (tenant_id, task_id, path, key, etag, sha256)
+     SELECT tenant_id, $3, path, key, etag, sha256 FROM task_pictures WHERE tenant_id = $1 AND task_id = $2`,
     [tenantId, from, taskId],
   );
 }
 
 export function picturesOfTask(queries: Queries, { tenantId, taskId }: OfTask): Promise<TaskPicture[]> {
-  return queries.query("SELECT path, key, etag FROM task_pictures WHERE tenant_id = $1 AND task_id = $2", [
-    ...[tenantId, taskId],
-  ]);
+  return queries.query(
+    "SELECT path, key, etag, sha256 FROM task_pictures WHERE tenant_id = $1 AND task_id = $2",
+    [tenantId, taskId],
+  );
 }
 
 /** Deletes some of an ended task's pictures, at most `most`, and releases what they stand for. Returns their number. */
