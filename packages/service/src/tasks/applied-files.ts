@@ -7,7 +7,7 @@ import {
   storeAccepted,
   touchRun,
 } from "../storage/bulk-tasks/applied-files.ts";
-import { attemptedTo, countedTasks, wholeChain } from "../storage/bulk-tasks/retries/retry-chain.ts";
+import { attemptedTo, type ChainTask, countedTasks, wholeChain } from "../storage/bulk-tasks/retries/retry-chain.ts";
 import { findTaskToUndo } from "../storage/bulk-tasks/undos/undo-rows.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import type { Page, PageRequest } from "../storage/pages/page.ts";
@@ -96,10 +96,19 @@ async function stateOf(
   if (!isUndone && failures === 0 && notAttempted === 0) return as("APPLIED");
   const last = chain[0]?.id ?? taskId;
   const assumed = { include: defaultInclude, toExecute: 1, partial: 0, isFileThere: true };
+  const toUndo = undoOrder(chain, new Set(effective));
   return as("FAILED", {
     toRetry: refusalOf(last, chain, assumed) ? null : last,
-    toUndo: (await areUndoable(queries, tenantId, effective)) ? effective : [],
+    toUndo: (await areUndoable(queries, tenantId, toUndo)) ? toUndo : [],
   });
+}
+
+/** The effective tasks of a chain, and the retries without effect that have continued one of its retries. */
+function undoOrder(chain: readonly ChainTask[], effective: ReadonlySet<string>): string[] {
+  const firstRetry = chain.findLast(({ id, kind }) => kind === "retry" && effective.has(id));
+  const continues = ({ id, cursorIndex, undone }: ChainTask) =>
+    firstRetry !== undefined && id > firstRetry.id && cursorIndex > 0 && undone === "none";
+  return chain.filter((task) => effective.has(task.id) || continues(task)).map(({ id }) => id);
 }
 
 /** True if the before-images of all tasks are kept. */
