@@ -360,6 +360,26 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
     expect(await states()).toEqual({ "1.json": "pending" });
   });
 
+  test("only outcomes that are left are to be retried", async () => {
+    const avatar = (identifier: string) => ({
+      ...{ intent: "customer/upsert", identifier, firstName: "A", lastName: "B" },
+      meta: [{ key: "avatar", value: '{{ upload "http://127.0.0.1/avatar.png" }}' }],
+    });
+    await write("1.json", file(avatar("ann")));
+    const partly = await apply();
+    expect(partly.code).toBe(4);
+    const again = `lading mass-operation retry ${await taskOf("1.json")} --tenant ${tenant}`;
+    const include = "--include failed partial not-attempted";
+    expect(partly.stdout).toContain(`To retry what was done in part: ${again} ${include}\n`);
+    expect(partly.stdout).not.toContain("To retry what failed");
+    expect((await lading(...`${again} ${include}`.split(" ").slice(1))).code).toBe(4);
+
+    await lading("apply", tenant, folder, "--accept-changed", "1.json");
+    await write("2.json", file(avatar("bob"), failing));
+    const both = await apply();
+    expect(both.stdout).toMatch(/To retry what failed: .*\nTo retry what was done in part, too: /);
+  });
+
   test("a file that failed waits also when it was removed, and can be accepted, as after its log was pruned", async () => {
     await write("1.json", file(group("g"), failing));
     await write("2.json", file(group("h")));

@@ -289,15 +289,17 @@ function refuse(applying: Applying, entry: Entry): void {
 }
 
 /** Commands that retry, undo or accept a file of which a part was done. */
-function advice({ tenant, folder, flags }: Applying, { name, task, toRetry, toUndo }: AppliedFile): Advice[] {
+function advice({ tenant, folder, flags }: Applying, { name, ...file }: AppliedFile): Advice[] {
+  const { toRetry, outcomesToRetry, toUndo } = file;
   const options = { ...flags, tenant };
   const retry = toRetry === null ? undefined : hint("retry", toRetry, options);
+  const hasFailed = outcomesToRetry.some((outcome) => outcome !== "PARTIAL");
   const partly = " --include failed partial not-attempted";
   const undo = toUndo.map((id) => hint("undo", id, options)).join(" && ");
   return [
-    ...(retry ? [{ text: "To retry what failed:", command: retry }] : []),
-    ...(retry && task.progress.partial > 0
-      ? [{ text: "To retry what was done in part, too:", command: retry + partly }]
+    ...(retry && hasFailed ? [{ text: "To retry what failed:", command: retry }] : []),
+    ...(retry && outcomesToRetry.includes("PARTIAL")
+      ? [{ text: `To retry what was done in part${hasFailed ? ", too" : ""}:`, command: retry + partly }]
       : []),
     undo === ""
       ? {
