@@ -380,6 +380,19 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
     expect(both.stdout).toMatch(/To retry what failed: .*\nTo retry what was done in part, too: /);
   });
 
+  test("a file that can be undone only in part is accepted by the advice", async () => {
+    await write("1.json", file(group("g"), group("h"), failing));
+    await apply();
+    await lading("mass-operation", "run", tenant, await written("g.json", file(group("g", "changed"))));
+    const undo = ["mass-operation", "undo", await taskOf("1.json"), "--tenant", tenant, "--yes"];
+    expect((await lading(...undo)).code).toBe(4);
+    const { stdout } = await apply();
+    expect(stdout).toContain("To undo it, edit the file, and apply again: ");
+    const [, accept = ""] = /To let it count as applied: lading (.*)\n$/.exec(stdout) ?? [];
+    expect((await lading(...accept.split(" "))).code).toBe(0);
+    expect(await states()).toEqual({ "1.json": "applied" });
+  });
+
   test("a file that failed waits also when it was removed, and can be accepted, as after its log was pruned", async () => {
     await write("1.json", file(group("g"), failing));
     await write("2.json", file(group("h")));

@@ -301,12 +301,11 @@ function advice({ tenant, folder, flags }: Applying, { name, ...file }: AppliedF
     ...(retry && outcomesToRetry.includes("PARTIAL")
       ? [{ text: `To retry what was done in part${hasFailed ? ", too" : ""}:`, command: retry + partly }]
       : []),
-    undo === ""
-      ? {
-          text: "It cannot be undone any more. To let it count as applied:",
-          command: acceptHint({ ...options, folder }, [name]),
-        }
-      : { text: "To undo it, edit the file, and apply again:", command: undo },
+    ...(undo === "" ? [] : [{ text: "To undo it, edit the file, and apply again:", command: undo }]),
+    {
+      text: `${undo === "" ? "It cannot be undone any more. " : ""}To let it count as applied:`,
+      command: acceptHint({ ...options, folder }, [name]),
+    },
   ];
 }
 
