@@ -34,8 +34,7 @@ export function renameComponent<List extends string>(
   });
   const [found, other] = placesOf(renaming);
   if (found === undefined) {
-    const known = Object.values<Definitions>(renaming.lists).flat().flatMap(withInside);
-    const message = `The ${owner} has no component ${quoted(from)}.${adviceFor(from, known)}`;
+    const message = `The ${owner} has no component ${quoted(from)}.${adviceFor(from, knownTo(renaming))}`;
     return refused("ComponentNotFound", "from", message);
   }
   if (other !== undefined) {
@@ -67,6 +66,18 @@ function placesOf<List extends string>({ lists, from }: Renaming<List>) {
       if (place !== undefined) found.push({ ...place, list, path });
     }
   return found;
+}
+
+/** All components, by names such as `from` is: those of a list with its name if `from` begins with that. */
+function knownTo<List extends string>({ lists, from }: Renaming<List>): Definitions {
+  const list = (Object.keys(lists) as List[]).find((list) => from.startsWith(`${list}.`));
+  if (list === undefined) return Object.values<Definitions>(lists).flat().flatMap(withInside);
+  const named = (id: string) => `${list}.${id}`;
+  return lists[list].flatMap(withInside).map(({ id, formerIds = [], ...definition }) => ({
+    ...definition,
+    id: named(id),
+    formerIds: formerIds.map(named),
+  }));
 }
 
 /** A definition and those inside of it, with the ids that name them from outside, and named them before. */

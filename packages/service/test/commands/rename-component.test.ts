@@ -80,6 +80,17 @@ describeOnEngines("renaming a component", (shop) => {
         });
     });
 
+    test("by an earlier id after the name of its list, and says the present one", async () => {
+      await rename("intro", "summary");
+      expect(await refused("components.intro", "text")).toMatchObject({
+        message:
+          'The shape "document" has no component "components.intro". It was renamed to "components.summary".',
+      });
+      expect(await refused("components.sumary", "text")).toMatchObject({
+        message: expect.stringContaining('Did you mean "components.summary"?'),
+      });
+    });
+
     test("to the id of a neighbour", async () => {
       expect(await refused("intro", "title")).toMatchObject({
         name: "ComponentIdTakenError",
