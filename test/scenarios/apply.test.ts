@@ -260,8 +260,24 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
     expect(await states()).toEqual({ "1.json": "running" });
     expect(await apply()).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(`1.json: its undo ${undoBulkTask.id} has not been started`),
+      stderr: expect.stringContaining(
+        `1.json: its undo ${undoBulkTask.id} has not been started.\nTo start it: lading`,
+      ),
     });
+  });
+
+  test("a run with a date is named, with what to do about it", async () => {
+    await write("1.json", file(group("g")));
+    const startAt = new Date(Date.now() + 3_600_000).toISOString();
+    const id = await startFile(client, file(group("g")), { appliedAs: "1.json", autoStart: false, startAt });
+    const command = (name: string) => `lading mass-operation ${name} ${id} --tenant ${tenant}`;
+    expect(await apply()).toMatchObject({
+      code: 1,
+      stderr: `error: 1.json: its run ${id} starts at ${startAt}.\nTo start it now: ${command("start")}\nTo cancel it: ${command("cancel")}\n`,
+    });
+    await lading(...command("start").split(" ").slice(1));
+    expect((await apply()).code).toBe(0);
+    expect(await tasks()).toHaveLength(1);
   });
 
   test("--refuse plans first, and runs nothing that is refused", async () => {

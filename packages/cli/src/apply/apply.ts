@@ -178,11 +178,13 @@ async function run(
 /** Waits for the end of a file's run, or of a retry or undo of it, such as one that another command started. */
 async function waitFor({ context, endpoint, tenant, flags }: Applying, { name, run }: Entry): Promise<void> {
   const id = run?.unfinishedTask ?? "";
-  const { status, kind } = await findTask(endpoint, id);
+  const { status, kind, startAt } = await findTask(endpoint, id);
   const options = { ...flags, tenant };
   if (status === "pending")
     throw new CliError([
-      `${name}: its ${kind} ${id} has not been started. Start it, or cancel it: ${hint("cancel", id, options)}`,
+      `${name}: its ${kind} ${id} ${startAt === null ? "has not been started" : `starts at ${plain(startAt)}`}.`,
+      `To start it${startAt === null ? "" : " now"}: ${hint("start", id, options)}`,
+      `To cancel it: ${hint("cancel", id, options)}`,
     ]);
   note(context, `${name}: waiting for the ${kind} ${id}.`);
   const finish = async ({ task }: Seen) => {
