@@ -132,6 +132,25 @@ describe.each(engines)("applied files on $name", ({ open }) => {
     await cancelTask(bench.database, bench.tenant.id, undo.id);
   });
 
+  test("what a file did is undone in the order toUndo has, also where the last retry only failed", async () => {
+    const name = newName();
+    const [first, second] = [`${name}-1`, `${name}-2`];
+    const { id } = await apply(name, [group(name), customer(first), customer(second)]);
+    const create = { intent: "customer/create", identifier: first, firstName: "A", lastName: "B" };
+    await bench.ended(await bench.start([create]));
+    const retry = async (of: string) => {
+      const { id } = await retryTask(bench, bench.tenant, { id: of, autoStart: true });
+      await bench.ended(id);
+      return id;
+    };
+    const some = await retry(id);
+    const none = await retry(some);
+    const { toUndo } = (await file(name)) ?? {};
+    expect(toUndo).toEqual([none, some, id]);
+    for (const each of toUndo ?? []) await undo(each);
+    expect((await file(name))?.state).toBe("PENDING");
+  });
+
   test("of runs of one new file that are created at the same time, one is stored", async () => {
     const appliedAs = newName();
     const keys = await Promise.all([1, 2, 3, 4].map(() => bench.upload([group("g")])));

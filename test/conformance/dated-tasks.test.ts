@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
+import { startDueTasks } from "../../packages/service/src/storage/bulk-tasks/dated.ts";
 import { newId } from "../../packages/service/src/storage/ids.ts";
 import { cancelTask } from "../../packages/service/src/tasks/cancel.ts";
 import { createTask } from "../../packages/service/src/tasks/create.ts";
@@ -52,6 +53,15 @@ describe.each(engines)("tasks with a date on $name", ({ open }) => {
   const ended = (id: string) => until(id, (status) => status === "complete" || status === "error");
   const schedule = (id: string, startAt: string | null) =>
     scheduleTask(bench.database, bench.tenant.id, { id, startAt });
+
+  /** The started tasks, in the order of their starts. */
+  const started = async () => {
+    const tasks = await bench.database.query<{ id: string }>(
+      "SELECT id FROM bulk_tasks WHERE status = 'started' AND tenant_id = $1 ORDER BY start_order",
+      [bench.tenant.id],
+    );
+    return tasks.map(({ id }) => id);
+  };
 
   test.each([
     ["without a time zone", "2030-01-31T12:00", "it must be a date and time with an offset or Z"],
@@ -122,13 +132,28 @@ describe.each(engines)("tasks with a date on $name", ({ open }) => {
     await setTimeout(1_100);
     // No runner has seen the dates yet.
     const last = await bench.start([group("a")]);
-    const order = await bench.database.query<{ id: string }>(
-      "SELECT id FROM bulk_tasks WHERE status = 'started' AND tenant_id = $1 ORDER BY start_order",
-      [bench.tenant.id],
-    );
-    expect(order.map(({ id }) => id)).toEqual([first, third, second, last]);
+    expect(await started()).toEqual([first, third, second, last]);
     await bench.runner();
     for (const id of [first, second, third, last]) expect((await ended(id)).status).toBe("complete");
+  });
+
+  test("a task does not start before one with an earlier date that another transaction is changing", async () => {
+    const { id: second } = await dated(2 * hour);
+    const { id: first } = await dated(hour);
+    await bench.database.execute(
+      "UPDATE bulk_tasks SET start_at = start_at - interval '1 day' WHERE id IN ($1, $2)",
+      [first, second],
+    );
+    let starting = Promise.resolve();
+    await bench.database.transaction(async (transaction) => {
+      await transaction.query("SELECT FROM bulk_tasks WHERE id = $1 FOR NO KEY UPDATE", [first]);
+      starting = startDueTasks(bench.database);
+      // An embedded database answers only after this transaction.
+      await Promise.race([starting, setTimeout(200)]);
+    });
+    await starting;
+    await startDueTasks(bench.database);
+    expect(await started()).toEqual([first, second]);
   });
 
   test("runners start a task once, also those that come after its date", async () => {

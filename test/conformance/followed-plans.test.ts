@@ -223,6 +223,67 @@ describe.each(engines)("runs that follow a plan on $name", ({ open }) => {
     expect(await nameOf(tenant, "a")).toBe("other");
   });
 
+  const shape = (...ids: string[]) => ({
+    ...{ intent: "shape/upsert", identifier: "note", name: "Note", type: "document" },
+    components: [
+      ...ids.map((id) => ({ id, name: id, type: "singleLine" })),
+      {
+        ...{ id: "rows", name: "Rows", type: "contentChunk" },
+        config: {
+          contentChunk: { components: ["x", "y"].map((id) => ({ id, name: id, type: "singleLine" })) },
+        },
+      },
+    ],
+  });
+  const line = (componentId: string, text: string) => ({ componentId, singleLine: { text } });
+  const note = (...components: object[]) => ({
+    ...{ intent: "document/upsert", resourceIdentifier: "note", name: "Note", language: "en" },
+    ...{ shapeIdentifier: "note", tree: { parentId: "{{ defaults.rootItemId }}" }, components },
+  });
+  const rows = (x: string, y: string) => ({
+    ...{ componentId: "rows", contentChunk: { chunks: [[line("x", x), line("y", y)]] } },
+  });
+  const update = (component: object) => ({
+    ...{ intent: "item/updateComponent/item", resourceIdentifier: "note", language: "en", component },
+  });
+  const renames = (...steps: [from: string, to: string][]) =>
+    steps.map(([from, to]) => ({ intent: "shape/component/rename", identifier: "note", from, to }));
+
+  test("an operation fails if it would change another component than in its plan, as after ids are swapped", async () => {
+    const tenant = await bench.newTenant();
+    await write(tenant, shape("a", "b", "c"), note(line("a", "A"), line("b", "B"), rows("X", "Y")));
+    const { id } = await plan([update(line("a", "planned")), update(line("b", "planned"))], tenant);
+    const other = await plan([note(line("a", "A"), line("b", "B"), rows("planned", "Y"))], tenant);
+    const last = await plan([update(line("c", "planned"))], tenant);
+    await write(
+      tenant,
+      ...renames(["a", "t"], ["b", "a"], ["t", "b"], ["rows.x", "t"], ["rows.y", "x"], ["rows.t", "y"]),
+    );
+    const run = await follow(id, tenant);
+    expect(await outcomes(run.id, tenant)).toMatchObject([conflictAt(0), conflictAt(1)]);
+    const [entry] = await bench.log(run.id, tenant);
+    expect(entry?.message).toMatch(
+      /^This operation would change other components than in its plan, as after a rename: The row .+ was last changed at \S+Z \(plan/,
+    );
+    expect(await outcomes((await follow(other.id, tenant)).id, tenant)).toMatchObject([conflictAt(0)]);
+    expect(await outcomes((await follow(last.id, tenant)).id, tenant)).toMatchObject([{ status: "success" }]);
+  });
+
+  test("an operation may change components that its file adds, renames, or that are renamed since", async () => {
+    const tenant = await bench.newTenant();
+    await write(tenant, shape("a", "b"), note(line("a", "A"), line("b", "B")));
+    const { id } = await plan(
+      [shape("a", "b", "new"), ...renames(["b", "c"]), update(line("new", "N")), update(line("c", "C"))],
+      tenant,
+    );
+    const run = await follow(id, tenant);
+    const done = Array.from({ length: 4 }, () => ({ status: "success", action: "updated" }));
+    expect(await outcomes(run.id, tenant)).toMatchObject(done);
+    const second = await plan([...renames(["a", "d"]), update(line("new", "M"))], tenant);
+    const again = await follow(second.id, tenant);
+    expect(await outcomes(again.id, tenant)).toMatchObject(done.slice(2));
+  });
+
   test("an operation whose planned rows were too large to keep fails, and says so", async () => {
     const tenant = await bench.newTenant();
     await write(tenant, group("a", "A"));

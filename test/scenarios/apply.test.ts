@@ -260,8 +260,24 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
     expect(await states()).toEqual({ "1.json": "running" });
     expect(await apply()).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(`1.json: its undo ${undoBulkTask.id} has not been started`),
+      stderr: expect.stringContaining(
+        `1.json: its undo ${undoBulkTask.id} has not been started.\nTo start it: lading`,
+      ),
     });
+  });
+
+  test("a run with a date is named, with what to do about it", async () => {
+    await write("1.json", file(group("g")));
+    const startAt = new Date(Date.now() + 3_600_000).toISOString();
+    const id = await startFile(client, file(group("g")), { appliedAs: "1.json", autoStart: false, startAt });
+    const command = (name: string) => `lading mass-operation ${name} ${id} --tenant ${tenant}`;
+    expect(await apply()).toMatchObject({
+      code: 1,
+      stderr: `error: 1.json: its run ${id} starts at ${startAt}.\nTo start it now: ${command("start")}\nTo cancel it: ${command("cancel")}\n`,
+    });
+    await lading(...command("start").split(" ").slice(1));
+    expect((await apply()).code).toBe(0);
+    expect(await tasks()).toHaveLength(1);
   });
 
   test("--refuse plans first, and runs nothing that is refused", async () => {
@@ -358,6 +374,39 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
     await lading("mass-operation", "undo", retry?.id ?? "", "--tenant", tenant, "--yes");
     await lading("mass-operation", "undo", id, "--tenant", tenant, "--yes");
     expect(await states()).toEqual({ "1.json": "pending" });
+  });
+
+  test("only outcomes that are left are to be retried", async () => {
+    const avatar = (identifier: string) => ({
+      ...{ intent: "customer/upsert", identifier, firstName: "A", lastName: "B" },
+      meta: [{ key: "avatar", value: '{{ upload "http://127.0.0.1/avatar.png" }}' }],
+    });
+    await write("1.json", file(avatar("ann")));
+    const partly = await apply();
+    expect(partly.code).toBe(4);
+    const again = `lading mass-operation retry ${await taskOf("1.json")} --tenant ${tenant}`;
+    const include = "--include failed partial not-attempted";
+    expect(partly.stdout).toContain(`To retry what was done in part: ${again} ${include}\n`);
+    expect(partly.stdout).not.toContain("To retry what failed");
+    expect((await lading(...`${again} ${include}`.split(" ").slice(1))).code).toBe(4);
+
+    await lading("apply", tenant, folder, "--accept-changed", "1.json");
+    await write("2.json", file(avatar("bob"), failing));
+    const both = await apply();
+    expect(both.stdout).toMatch(/To retry what failed: .*\nTo retry what was done in part, too: /);
+  });
+
+  test("a file that can be undone only in part is accepted by the advice", async () => {
+    await write("1.json", file(group("g"), group("h"), failing));
+    await apply();
+    await lading("mass-operation", "run", tenant, await written("g.json", file(group("g", "changed"))));
+    const undo = ["mass-operation", "undo", await taskOf("1.json"), "--tenant", tenant, "--yes"];
+    expect((await lading(...undo)).code).toBe(4);
+    const { stdout } = await apply();
+    expect(stdout).toContain("To undo it, edit the file, and apply again: ");
+    const [, accept = ""] = /To let it count as applied: lading (.*)\n$/.exec(stdout) ?? [];
+    expect((await lading(...accept.split(" "))).code).toBe(0);
+    expect(await states()).toEqual({ "1.json": "applied" });
   });
 
   test("a file that failed waits also when it was removed, and can be accepted, as after its log was pruned", async () => {

@@ -95,7 +95,7 @@ export async function runFile(client: TenantClient, file: unknown): Promise<Fini
 
 /** Uploads a file and starts a task of it, with more fields of its input; returns the task's id. */
 export const startFile = (client: TenantClient, file: unknown, more: object = {}) =>
-  createTask(client, file, { ...more, autoStart: true });
+  createTask(client, file, { autoStart: true, ...more });
 
 async function createTask(client: TenantClient, file: unknown, input: object): Promise<string> {
   const text = typeof file === "string" ? file : JSON.stringify(file);

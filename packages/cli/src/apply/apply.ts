@@ -178,11 +178,13 @@ async function run(
 /** Waits for the end of a file's run, or of a retry or undo of it, such as one that another command started. */
 async function waitFor({ context, endpoint, tenant, flags }: Applying, { name, run }: Entry): Promise<void> {
   const id = run?.unfinishedTask ?? "";
-  const { status, kind } = await findTask(endpoint, id);
+  const { status, kind, startAt } = await findTask(endpoint, id);
   const options = { ...flags, tenant };
   if (status === "pending")
     throw new CliError([
-      `${name}: its ${kind} ${id} has not been started. Start it, or cancel it: ${hint("cancel", id, options)}`,
+      `${name}: its ${kind} ${id} ${startAt === null ? "has not been started" : `starts at ${plain(startAt)}`}.`,
+      `To start it${startAt === null ? "" : " now"}: ${hint("start", id, options)}`,
+      `To cancel it: ${hint("cancel", id, options)}`,
     ]);
   note(context, `${name}: waiting for the ${kind} ${id}.`);
   const finish = async ({ task }: Seen) => {
@@ -289,22 +291,23 @@ function refuse(applying: Applying, entry: Entry): void {
 }
 
 /** Commands that retry, undo or accept a file of which a part was done. */
-function advice({ tenant, folder, flags }: Applying, { name, task, toRetry, toUndo }: AppliedFile): Advice[] {
+function advice({ tenant, folder, flags }: Applying, { name, ...file }: AppliedFile): Advice[] {
+  const { toRetry, outcomesToRetry, toUndo } = file;
   const options = { ...flags, tenant };
   const retry = toRetry === null ? undefined : hint("retry", toRetry, options);
+  const hasFailed = outcomesToRetry.some((outcome) => outcome !== "PARTIAL");
   const partly = " --include failed partial not-attempted";
   const undo = toUndo.map((id) => hint("undo", id, options)).join(" && ");
   return [
-    ...(retry ? [{ text: "To retry what failed:", command: retry }] : []),
-    ...(retry && task.progress.partial > 0
-      ? [{ text: "To retry what was done in part, too:", command: retry + partly }]
+    ...(retry && hasFailed ? [{ text: "To retry what failed:", command: retry }] : []),
+    ...(retry && outcomesToRetry.includes("PARTIAL")
+      ? [{ text: `To retry what was done in part${hasFailed ? ", too" : ""}:`, command: retry + partly }]
       : []),
-    undo === ""
-      ? {
-          text: "It cannot be undone any more. To let it count as applied:",
-          command: acceptHint({ ...options, folder }, [name]),
-        }
-      : { text: "To undo it, edit the file, and apply again:", command: undo },
+    ...(undo === "" ? [] : [{ text: "To undo it, edit the file, and apply again:", command: undo }]),
+    {
+      text: `${undo === "" ? "It cannot be undone any more. " : ""}To let it count as applied:`,
+      command: acceptHint({ ...options, folder }, [name]),
+    },
   ];
 }
 

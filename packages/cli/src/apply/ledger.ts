@@ -4,7 +4,7 @@ import { byCodePoints, type FolderFile } from "./folder.ts";
 
 const fileFields = graphql(`
   fragment FileFields on AppliedFile {
-    name state sha256 unfinishedTask toRetry toUndo task { id status endedAt progress { partial } }
+    name state sha256 unfinishedTask toRetry outcomesToRetry toUndo task { id status endedAt }
   }`);
 
 const filesQuery = graphql(

@@ -46,10 +46,9 @@ export const withoutKeys = (definitions: Definitions): ComponentDefinition[] =>
     return inside ? withInside(definition, withoutKeys(inside)) : definition;
   });
 
-/** A component among its neighbours. */
+/** A component among others. */
 export interface ComponentPlace {
   readonly definition: ComponentDefinition;
-  readonly siblings: Definitions;
   /** All definitions, with this one replaced. */
   readonly replaced: (next: ComponentDefinition) => ComponentDefinition[];
 }
@@ -58,8 +57,7 @@ export interface ComponentPlace {
 export function componentAt(siblings: Definitions, path: string): ComponentPlace | undefined {
   const index = siblings.findIndex(({ id }) => id === path);
   const definition = siblings[index];
-  if (definition !== undefined)
-    return { definition, siblings, replaced: (next) => siblings.with(index, next) };
+  if (definition !== undefined) return { definition, replaced: (next) => siblings.with(index, next) };
   for (const [i, outer] of siblings.entries()) {
     const inside = path.startsWith(`${outer.id}.`) ? definitionsInside(outer) : undefined;
     const place = inside && componentAt(inside, path.slice(outer.id.length + 1));

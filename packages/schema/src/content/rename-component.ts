@@ -34,8 +34,7 @@ export function renameComponent<List extends string>(
   });
   const [found, other] = placesOf(renaming);
   if (found === undefined) {
-    const known = Object.values<Definitions>(renaming.lists).flat().flatMap(withInside);
-    const message = `The ${owner} has no component ${quoted(from)}.${adviceFor(from, known)}`;
+    const message = `The ${owner} has no component ${quoted(from)}.${adviceFor(from, knownTo(renaming))}`;
     return refused("ComponentNotFound", "from", message);
   }
   if (other !== undefined) {
@@ -46,27 +45,54 @@ export function renameComponent<List extends string>(
       `The ${owner} has two components ${quoted(from)}: say ${places.join(" or ")}`,
     );
   }
-  const { definition, siblings, replaced, list, path } = found;
+  const { definition, replaced, list, path } = found;
   const { id } = definition;
   const outer = path.slice(0, path.length - id.length);
   const places = { from: `${list}.${path}`, to: `${list}.${outer}${to}` };
   if (to === id) return { lists: {}, places };
   if (outer !== "" && to.startsWith(outer))
     return refused("InvalidValue", "to", `"to" is the new id alone, as in ${quoted(to.slice(outer.length))}`);
-  if (siblings.some((each) => each.id === to))
-    return refused("ComponentIdTaken", "to", `The ${owner} has a component ${quoted(outer + to)} already`);
-  return { lists: { [list]: replaced(renamed(definition, to)) } as Renamed<List>["lists"], places };
+  const next = renamed(definition, to);
+  const components = replaced(next);
+  const paths = pathsOf(components);
+  const own = pathsOf([next]).map((path) => outer + path);
+  const taken = own.find((path) => paths.indexOf(path) < paths.lastIndexOf(path));
+  if (taken !== undefined)
+    return refused("ComponentIdTaken", "to", `The ${owner} has a component ${quoted(taken)} already`);
+  return { lists: { [list]: components } as Renamed<List>["lists"], places };
 }
 
 /** The components that `from` names: more than one only if their list is missing. */
 function placesOf<List extends string>({ lists, from }: Renaming<List>) {
-  const found: (ComponentPlace & { readonly list: List; readonly path: string })[] = [];
-  for (const list of Object.keys(lists) as List[])
-    for (const path of [from, ...(from.startsWith(`${list}.`) ? [from.slice(list.length + 1)] : [])]) {
-      const place = componentAt(lists[list], path);
-      if (place !== undefined) found.push({ ...place, list, path });
-    }
-  return found;
+  type Place = ComponentPlace & { readonly list: List; readonly path: string };
+  const names = Object.keys(lists) as List[];
+  const placesAt = (list: List, path: string): Place[] => {
+    const place = componentAt(lists[list], path);
+    return place === undefined ? [] : [{ ...place, list, path }];
+  };
+  const inList = names.flatMap((list) =>
+    from.startsWith(`${list}.`) ? placesAt(list, from.slice(list.length + 1)) : [],
+  );
+  return inList.length > 0 ? inList : names.flatMap((list) => placesAt(list, from));
+}
+
+/** The names of components, and of those inside of them, in their list. */
+const pathsOf = (definitions: Definitions): string[] =>
+  definitions.flatMap((definition) => [
+    definition.id,
+    ...pathsOf(definitionsInside(definition) ?? []).map((path) => `${definition.id}.${path}`),
+  ]);
+
+/** All components, by names such as `from` is: those of a list with its name if `from` begins with that. */
+function knownTo<List extends string>({ lists, from }: Renaming<List>): Definitions {
+  const list = (Object.keys(lists) as List[]).find((list) => from.startsWith(`${list}.`));
+  if (list === undefined) return Object.values<Definitions>(lists).flat().flatMap(withInside);
+  const named = (id: string) => `${list}.${id}`;
+  return lists[list].flatMap(withInside).map(({ id, formerIds = [], ...definition }) => ({
+    ...definition,
+    id: named(id),
+    formerIds: formerIds.map(named),
+  }));
 }
 
 /** A definition and those inside of it, with the ids that name them from outside, and named them before. */

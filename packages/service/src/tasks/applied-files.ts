@@ -7,7 +7,14 @@ import {
   storeAccepted,
   touchRun,
 } from "../storage/bulk-tasks/applied-files.ts";
-import { attemptedTo, countedTasks, wholeChain } from "../storage/bulk-tasks/retries/retry-chain.ts";
+import {
+  attemptedTo,
+  type ChainTask,
+  countedTasks,
+  type RetriedOutcome,
+  retriedOutcomes,
+  wholeChain,
+} from "../storage/bulk-tasks/retries/retry-chain.ts";
 import { findTaskToUndo } from "../storage/bulk-tasks/undos/undo-rows.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import type { Page, PageRequest } from "../storage/pages/page.ts";
@@ -17,7 +24,7 @@ import { type Auditor, audit } from "../tenants/audit.ts";
 import type { BulkTask } from "./bulk-task.ts";
 import { findTasks } from "./find.ts";
 import { refusalOf } from "./retries/refuse-retry.ts";
-import { defaultInclude } from "./retries/retry.ts";
+import { operationsOf } from "./retries/retry.ts";
 import { lostRows } from "./undo.ts";
 
 /** The states of a file of a folder that is applied once. */
@@ -36,11 +43,13 @@ export interface AppliedFile {
   readonly unfinishedTask: string | null;
   /** For a file that has failed: the id of the task to retry; null if it cannot be retried. */
   readonly toRetry: string | null;
+  /** The outcomes of operations that a retry of that task can include; empty if there is none. */
+  readonly outcomesToRetry: readonly RetriedOutcome[];
   /** For a file that has failed: the ids of the tasks to undo, in this order; empty if one of them cannot be undone. */
   readonly toUndo: readonly string[];
 }
 
-type State = Pick<AppliedFile, "state" | "unfinishedTask" | "toRetry" | "toUndo">;
+type State = Pick<AppliedFile, "state" | "unfinishedTask" | "toRetry" | "outcomesToRetry" | "toUndo">;
 
 /** The files that the tenant applied, in the order of their names. */
 export async function listAppliedFiles(
@@ -78,7 +87,7 @@ async function stateOf(
   { unfinished, isDone, isAccepted, taskId }: AppliedFileRow,
 ): Promise<State> {
   const as = (state: AppliedFileState, more: Partial<State> = {}): State => ({
-    ...{ state, unfinishedTask: null, toRetry: null, toUndo: [] },
+    ...{ state, unfinishedTask: null, toRetry: null, outcomesToRetry: [], toUndo: [] },
     ...more,
   });
   if (unfinished !== null) return as("RUNNING", { unfinishedTask: unfinished });
@@ -95,11 +104,38 @@ async function stateOf(
   const notAttempted = (counted[0]?.total ?? 0) - attemptedTo(counted).index;
   if (!isUndone && failures === 0 && notAttempted === 0) return as("APPLIED");
   const last = chain[0]?.id ?? taskId;
-  const assumed = { include: defaultInclude, toExecute: 1, partial: 0, isFileThere: true };
+  const outcomesToRetry = await outcomesLeft(queries, tenantId, counted);
+  const facts = {
+    include: retriedOutcomes,
+    toExecute: outcomesToRetry.length,
+    partial: 0,
+    isFileThere: true,
+  };
+  const toUndo = undoOrder(chain, new Set(effective));
   return as("FAILED", {
-    toRetry: refusalOf(last, chain, assumed) ? null : last,
-    toUndo: (await areUndoable(queries, tenantId, effective)) ? effective : [],
+    ...(refusalOf(last, chain, facts) ? {} : { toRetry: last, outcomesToRetry }),
+    toUndo: (await areUndoable(queries, tenantId, toUndo)) ? toUndo : [],
   });
+}
+
+/** The latest outcomes of a chain's operations, but success. */
+async function outcomesLeft(
+  queries: Queries,
+  tenantId: string,
+  counted: readonly ChainTask[],
+): Promise<RetriedOutcome[]> {
+  const left: RetriedOutcome[] = [];
+  for (const outcome of retriedOutcomes)
+    if ((await operationsOf(queries, tenantId, counted, [outcome])) > 0) left.push(outcome);
+  return left;
+}
+
+/** The effective tasks of a chain, and the retries without effect that have continued one of its retries. */
+function undoOrder(chain: readonly ChainTask[], effective: ReadonlySet<string>): string[] {
+  const firstRetry = chain.findLast(({ id, kind }) => kind === "retry" && effective.has(id));
+  const continues = ({ id, cursorIndex, undone }: ChainTask) =>
+    firstRetry !== undefined && id > firstRetry.id && cursorIndex > 0 && undone === "none";
+  return chain.filter((task) => effective.has(task.id) || continues(task)).map(({ id }) => id);
 }
 
 /** True if the before-images of all tasks are kept. */
@@ -162,6 +198,6 @@ export async function acceptAppliedFile(
     const failed = file.state === "FAILED" && { failed: true };
     const details = { name, before: file.sha256, accepted: sha256, ...failed };
     if (auditor) await audit(transaction, { ...auditor, ...entry, details });
-    return { ...file, sha256, state: "APPLIED", toRetry: null, toUndo: [] };
+    return { ...file, sha256, state: "APPLIED", toRetry: null, outcomesToRetry: [], toUndo: [] };
   });
 }

@@ -80,6 +80,17 @@ describeOnEngines("renaming a component", (shop) => {
         });
     });
 
+    test("by an earlier id after the name of its list, and says the present one", async () => {
+      await rename("intro", "summary");
+      expect(await refused("components.intro", "text")).toMatchObject({
+        message:
+          'The shape "document" has no component "components.intro". It was renamed to "components.summary".',
+      });
+      expect(await refused("components.sumary", "text")).toMatchObject({
+        message: expect.stringContaining('Did you mean "components.summary"?'),
+      });
+    });
+
     test("to the id of a neighbour", async () => {
       expect(await refused("intro", "title")).toMatchObject({
         name: "ComponentIdTakenError",
@@ -106,12 +117,36 @@ describeOnEngines("renaming a component", (shop) => {
       expect(row?.variantComponents[0]?.id).toBe("broad");
     });
 
+    test("to an id that names a component inside a chunk, or gives one such a name", async () => {
+      await shape([line("title"), line("rows.tall"), rows]);
+      const taken = (path: string) => ({
+        name: "ComponentIdTakenError",
+        message: `The shape "document" has a component "${path}" already`,
+      });
+      expect(await refused("title", "rows.width")).toMatchObject(taken("rows.width"));
+      expect(await refused("rows.height", "tall")).toMatchObject(taken("rows.tall"));
+      await rename("rows", "lines");
+      await rename("lines.height", "tall");
+      expect(await refused("lines", "rows")).toMatchObject(taken("rows.tall"));
+    });
+
     test("to a path", async () => {
       await shape([line("title"), rows]);
       expect((await refused("rows.height", "rows.tall")).message).toBe(
         '"to" is the new id alone, as in "tall"',
       );
     });
+  });
+
+  test("after the name of a list, `from` names a component of the list before one of a chunk of that name", async () => {
+    await shape([line("height"), { ...rows, id: "components" }]);
+    await rename("components.height", "tall");
+    const inList = await shop().get(shapes, "document");
+    expect(inList?.components.map(({ id }) => id)).toEqual(["tall", "components"]);
+    await rename("components.components.height", "high");
+    await rename("components.width", "wide");
+    const chunk = (await shop().get(shapes, "document"))?.components[1];
+    expect(chunk?.config?.contentChunk?.components?.map(({ id }) => id)).toEqual(["high", "wide"]);
   });
 
   test("to the id that it has changes nothing", async () => {

@@ -1,4 +1,6 @@
 import { Rejection } from "../../errors.ts";
+import { changedComponents } from "../../storage/bulk-tasks/plans/changed-components.ts";
+import { type NewIds, newIdsOf } from "../../storage/bulk-tasks/plans/new-ids.ts";
 import { type PlannedRow, plannedRows } from "../../storage/bulk-tasks/plans/planned-rows.ts";
 import { readBlockEntries } from "../../storage/task-details/read-blocks.ts";
 import type { BeforeImage } from "../../storage/unit-of-work/before-images.ts";
@@ -17,13 +19,18 @@ type Row = Record<string, unknown>;
  * Returns the check of a run that follows a plan. An operation may write the rows it writes in the plan, unchanged
  * since the plan saw them, and no other existing rows; otherwise it is rolled back and fails. A row is compared only at
  * the first operation of the plan that writes it, even if that one fails here: later ones are executed on the row as it
- * is.
+ * is. In a row, an operation may change the content of those components that it changes in the plan.
  */
 export function followPlan(plan: { tenantId: string; taskId: string }): OperationCheck {
   const rowsOf = plannedRows(plan);
+  let newIds: NewIds | null | undefined;
   return async ({ unit, transaction }, mark, entry) => {
     const planned = await rowsOf(transaction, entry.index);
-    const change = await changeSince(unit, planned, unit.before(mark, entry.startedAt));
+    const isNewKey = async (key: string) => {
+      newIds ??= await newIdsOf(transaction, plan);
+      return newIds !== null && key >= newIds.first && key < newIds.end;
+    };
+    const change = await changeSince(unit, planned, unit.before(mark, entry.startedAt), isNewKey);
     if (change === undefined) return entry;
     unit.rollback(mark);
     const [inPlan] = await Array.fromAsync(readBlockEntries(transaction, plan, [entry.index]));
@@ -41,6 +48,7 @@ async function changeSince(
   unit: UnitOfWork,
   planned: readonly PlannedRow[],
   written: readonly BeforeImage[],
+  isNewKey: (key: string) => Promise<boolean>,
 ): Promise<string | undefined> {
   const images = new Map(written.map((image) => [nameOf(image), image]));
   const others = new Map<string, number>();
@@ -49,6 +57,8 @@ async function changeSince(
     const image = images.get(name);
     const change = await changeOf(unit, planned, row, image);
     if (change !== undefined) return change;
+    if (image !== undefined && (await writesOthers(row, image, isNewKey)))
+      return `This operation would change other components than in its plan, as after a rename: ${lastChange(unit, image, written)}`;
     if (image === undefined && hasOtherKey(row)) others.set(row.table, (others.get(row.table) ?? 0) + 1);
     images.delete(name);
   }
@@ -83,6 +93,27 @@ async function changeOf(
   return before.updatedAt === row.seen
     ? undefined
     : `${name()} was changed${at(before.updatedAt)} after the plan saw it`;
+}
+
+/**
+ * True if the operation changes components of the row that its plan leaves unchanged, as after a rename. The plan and
+ * the run have different keys for a component that the file itself adds.
+ */
+async function writesOthers(
+  { components }: PlannedRow,
+  image: BeforeImage,
+  isNewKey: (key: string) => Promise<boolean>,
+): Promise<boolean> {
+  if (components === undefined) return false;
+  const planned = new Set(components);
+  const others = changedComponents(image).filter((path) => !planned.delete(path));
+  if (others.length === 0) return false;
+  const added: string[] = [];
+  for (const path of planned) {
+    const keys = await Promise.all(path.split("/").map(isNewKey));
+    if (keys.includes(true)) added.push(path);
+  }
+  return others.length > added.length;
 }
 
 const nameOf = ({ table, key }: Pick<BeforeImage, "table" | "key">): string => `${table} ${keyText(key)}`;

@@ -93,7 +93,7 @@ export async function storeAccepted(
 }
 
 export interface Effects {
-  /** The tasks that are not undone as a whole and in which operations succeeded, at least in part; newest first. */
+  /** The tasks that are not undone as a whole and in which operations succeeded, at least in part. */
   readonly effective: readonly string[];
   /** Failed and partial operations that no retry has executed successfully since; undone retries do not count. */
   readonly failures: number;
@@ -106,7 +106,7 @@ export async function effectsOf(
   ids: readonly string[],
 ): Promise<Effects> {
   const [effects] = await queries.query<Effects>(
-    `SELECT coalesce(array_agg(id ORDER BY id DESC) FILTER (WHERE succeeded + partial > 0 AND undone <> 'whole'), '{}')
+    `SELECT coalesce(array_agg(id) FILTER (WHERE succeeded + partial > 0 AND undone <> 'whole'), '{}')
          AS effective,
        coalesce(sum(failed + partial - repaired) FILTER (WHERE kind <> 'retry' OR undone = 'none'), 0)::int AS failures
      FROM bulk_tasks WHERE tenant_id = $1 AND id = ANY($2::text[])`,

@@ -45,13 +45,20 @@ export async function untilNextDate(queries: Queries): Promise<number | null> {
 /** Tasks per statement. */
 const startedAtOnce = 100;
 
-const startDue = (which: string, locked: string) => `
+/** True for a due task `d` that comes after one of its tenant that is not in `due`: others are changing it. */
+const followsLocked = `EXISTS (
+  SELECT FROM bulk_tasks b
+  WHERE b.tenant_id = d.tenant_id AND ${waitsForDate} AND (b.start_at, b.id) < (d.start_at, d.id)
+    AND (b.tenant_id, b.id) NOT IN (SELECT tenant_id, id FROM due))`;
+
+const startDue = (which: string, locked: string, condition = "true") => `
   WITH due AS MATERIALIZED (
-    SELECT b.tenant_id, b.id FROM bulk_tasks b
+    SELECT b.tenant_id, b.id, b.start_at FROM bulk_tasks b
     WHERE ${waitsForDate} AND b.start_at <= now() ${which}
     ORDER BY b.start_at, b.id ${locked}
   ), placed AS MATERIALIZED (
-    SELECT tenant_id, id, nextval('bulk_task_start_order') AS place FROM due
+    SELECT tenant_id, id, nextval('bulk_task_start_order') AS place
+    FROM (SELECT * FROM due d WHERE ${condition} ORDER BY start_at, id) ordered
   ), started AS (
     UPDATE bulk_tasks t SET status = 'started', started_at = now(), start_order = p.place
     FROM placed p WHERE t.tenant_id = p.tenant_id AND t.id = p.id RETURNING t.id
@@ -60,10 +67,11 @@ const startDue = (which: string, locked: string) => `
 
 /**
  * Starts the tasks that are due, in the order of their dates, and wakes the runners. Each is started once, by the
- * first to lock its row; passes over tasks that others are changing.
+ * first to lock its row; passes over tasks that others are changing, and the later ones of their tenants.
  */
 export async function startDueTasks(queries: Queries): Promise<void> {
-  await queries.query(startDue("", `LIMIT ${startedAtOnce} FOR UPDATE SKIP LOCKED`));
+  const locked = `LIMIT ${startedAtOnce} FOR UPDATE SKIP LOCKED`;
+  await queries.query(startDue("", locked, `NOT ${followsLocked}`));
 }
 
 /** As `startDueTasks`, for all of a tenant but one, which is started after them; waits for those that others change. */

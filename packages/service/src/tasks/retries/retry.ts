@@ -104,7 +104,7 @@ async function storeRetry(
 }
 
 /** The number of operations whose latest outcome after a retry chain is included. */
-async function operationsOf(
+export async function operationsOf(
   queries: Queries,
   tenantId: string,
   chain: readonly ChainTask[],

@@ -3,7 +3,7 @@ import { type AppliedFile, appliedFileStates } from "../../../tasks/applied-file
 import type { CoreContext } from "../../context.ts";
 import { lenientEnum } from "../../derive/input-types.ts";
 import { id, listOf, text } from "../../derive/non-null.ts";
-import { BulkTaskMassOperation } from "./bulk-task.ts";
+import { BulkTaskMassOperation, RetriedOutcomeEnum } from "./bulk-task.ts";
 
 const AppliedFileStateEnum = lenientEnum("AppliedFileState", appliedFileStates, {
   APPLIED:
@@ -39,6 +39,11 @@ export const AppliedFileType = new GraphQLObjectType<AppliedFile, CoreContext>({
       description:
         "For a file that has failed, the id of the task to retry: the run or its last retry. Null if that cannot be " +
         "retried, for example because its log was pruned or a part is undone.",
+    },
+    outcomesToRetry: {
+      type: listOf(RetriedOutcomeEnum),
+      description:
+        "The outcomes that operations are left with, for `include` of a retry; empty where `toRetry` is null.",
     },
     toUndo: {
       type: listOf(id),

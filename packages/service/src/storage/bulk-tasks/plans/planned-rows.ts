@@ -2,11 +2,14 @@ import type { Queries } from "../../database.ts";
 import type { LogKey } from "../../task-details/operation-logs.ts";
 import { readImagesOf } from "../../task-details/read-images.ts";
 import type { BeforeImage } from "../../unit-of-work/before-images.ts";
+import { changedComponents } from "./changed-components.ts";
 
 /** A row written by an operation of a plan. */
 export interface PlannedRow extends Pick<BeforeImage, "table" | "key" | "seen"> {
   /** True if the operation creates it. */
   readonly isNew: boolean;
+  /** As `changedComponents` returns them; absent for a new row, and if values after were too large to keep. */
+  readonly components?: readonly string[];
 }
 
 /** Limits per read; a single operation may exceed them. */
@@ -40,7 +43,11 @@ export function plannedRows(plan: LogKey): (queries: Queries, index: number) => 
   };
 }
 
-const plannedRow = ({ table, key, before, seen }: BeforeImage): PlannedRow => ({
-  ...{ table, key, isNew: before === null },
-  ...(seen !== undefined && { seen }),
-});
+const plannedRow = (image: BeforeImage): PlannedRow => {
+  const { table, key, before, after, seen } = image;
+  return {
+    ...{ table, key, isNew: before === null },
+    ...(seen !== undefined && { seen }),
+    ...(before && after && { components: changedComponents(image) }),
+  };
+};
