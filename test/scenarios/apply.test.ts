@@ -436,7 +436,8 @@ describe.each(serviceEngines)("lading apply, against a service on %s,", (engine)
     await write("1.json", file(group("g"), group("h")));
     await write("2.json", file(group("i")));
     await startFile(client, file(group("g"), group("h")), { appliedAs: "1.json", holdAfter: 1 });
-    await vi.waitFor(async () => expect(await tasks()).toMatchObject([{ heldAt: expect.any(String) }]));
+    const isHeld = async () => expect(await tasks()).toMatchObject([{ heldAt: expect.any(String) }]);
+    await vi.waitFor(isHeld, { timeout: 10_000 });
     const { code, stderr } = await apply("--plan", "--strict", "--refuse", "losses,deletions");
     expect(code).toBe(0);
     expect(stderr).toContain("1.json is running; the plan is of the shop as it is now.");
