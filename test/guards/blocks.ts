@@ -4,18 +4,19 @@ import type { Database } from "../../packages/service/src/storage/database.ts";
 export type Blocks = ReadonlyMap<string, number>;
 
 /**
- * Counts the blocks that `work` reads, wherever they are read from. The database must have one connection, and nobody
- * else may use it.
+ * Counts the blocks that have been read since the last count, wherever they were read from. The database must have one
+ * connection, and nobody else may use it.
  */
-export async function blocksOf(database: Database, work: () => Promise<unknown>): Promise<Blocks> {
-  const before = await fetched(database);
-  await work();
-  const after = await fetched(database);
-  return new Map(
-    [...after]
+export function countBlocks(database: Database): () => Promise<Blocks> {
+  let before: Blocks = new Map();
+  return async () => {
+    const now = await fetched(database);
+    const read = [...now]
       .map(([name, blocks]): [string, number] => [name, blocks - (before.get(name) ?? 0)])
-      .filter(([, blocks]) => blocks > 0),
-  );
+      .filter(([, blocks]) => blocks > 0);
+    before = now;
+    return new Map(read);
+  };
 }
 
 async function fetched(database: Database): Promise<Map<string, number>> {

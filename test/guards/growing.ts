@@ -1,5 +1,7 @@
-import { type Intent, intentNames, parsePayload } from "@lading/schema";
-import { executeCommand } from "../../packages/service/src/commands/execute.ts";
+import { type Intent, intentNames, keysOf, parsePayload } from "@lading/schema";
+import { executeCommand, executeHandler } from "../../packages/service/src/commands/execute.ts";
+import type { CommandResult } from "../../packages/service/src/domain/command.ts";
+import { settingCommands } from "../../packages/service/src/domain/settings/commands.ts";
 import { Rejection } from "../../packages/service/src/errors.ts";
 import { coreSchema } from "../../packages/service/src/graphql/core-schema.ts";
 import type { Database } from "../../packages/service/src/storage/database.ts";
@@ -9,7 +11,7 @@ import { type Api, headersOf, openApi } from "../../packages/service/test/http/s
 import { beginning } from "../support/parity/beginning.ts";
 import { newTenant, ownedBy } from "../support/parity/pair.ts";
 import { samplePayloads } from "../support/parity/payloads.ts";
-import { type Blocks, blocksOf } from "./blocks.ts";
+import { type Blocks, countBlocks } from "./blocks.ts";
 import { readQueries } from "./list-queries.ts";
 
 /** The costs of a query or a command at one size of a tenant. */
@@ -23,17 +25,111 @@ export interface Measured {
 export interface GrowthBench {
   readonly database: Database;
   readonly owner: CreatedTenant;
-  /** By query. */
-  readQueries(): Promise<Map<string, Measured>>;
-  /** By intent and the number of its payload. */
-  executeIntents(): Promise<Map<string, Measured>>;
+  /** Reads every query, and executes every intent and every deletion of a setting; the costs of each, by its name. */
+  measure(): Promise<Map<string, Measured>>;
   close(): Promise<void>;
+}
+
+/** Entities and settings that nothing refers to, in addition to `beginning`: those that are deleted. */
+const unused: readonly { intent: Intent; identifier: string }[] = [
+  { intent: "piece/create", identifier: "new-1", ...{ name: "Unused", components: [] } },
+  { intent: "customer/create", identifier: "new-1" },
+  { intent: "customer/group/create", identifier: "new-1" },
+  { intent: "flow/create", identifier: "new-1", ...{ name: "Unused", type: "item", stages: [] } },
+];
+const unusedSettings: { readonly [Name in keyof typeof settingCommands]: { key: string; fields: object } } = {
+  language: { key: "da", fields: { name: "Unused" } },
+  vatType: { key: "9".repeat(24), fields: { name: "Unused", percent: 1 } },
+  priceVariant: { key: "unused", fields: { name: "Unused", currency: "EUR" } },
+  stockLocation: { key: "unused", fields: { name: "Unused" } },
+  market: { key: "unused", fields: { name: "Unused" } },
+  subscriptionPlan: {
+    key: "unused",
+    fields: { name: "Unused", periods: [{ name: "Month", recurring: { period: 1, unit: "month" } }] },
+  },
+  pipeline: { key: "9".repeat(24), fields: { name: "Unused", stages: [{ name: "Unused" }] } },
+};
+
+/** With `isShort` fewer queries are read, and one payload of each intent is executed, not two. */
+export async function openGrowthBench(open: () => Promise<Database>, isShort: boolean): Promise<GrowthBench> {
+  const api = await openApi({ open, rateLimit: 0 });
+  const owner = await newTenant(api);
+  await begin(api, owner);
+  const trial = { ...api, database: neverCommitting(api.database) };
+  const count = countBlocks(api.database);
+  const chosen = new Map<Intent, readonly object[]>();
+  const timed = async (work: () => Promise<string>) => {
+    await count();
+    const began = performance.now();
+    const answer = await work();
+    const milliseconds = performance.now() - began;
+    return { answer, cost: { blocks: await count(), length: 0, milliseconds } };
+  };
+  const measureQueries = async (costs: Map<string, Measured>) => {
+    for (const { name, query } of readQueries(coreSchema(), isShort)) {
+      const { answer, cost } = await timed(() => ask(api, owner, ownedBy(owner.tenant, query)));
+      costs.set(name, { ...cost, length: answer.length });
+    }
+  };
+  const measureIntent = async (intent: Intent, costs: Map<string, Measured>) => {
+    const kept: object[] = [];
+    let left = isShort ? 1 : 2;
+    for (const payload of chosen.get(intent) ?? payloadsOf(intent)) {
+      const { answer, cost } = await timed(async () =>
+        outcomeOf(await execute(trial, owner, intent, payload)),
+      );
+      costs.set(`${intent} ${JSON.stringify(payload)}: ${answer}`, cost);
+      kept.push(payload);
+      if (!answer.endsWith("Error") && --left === 0) break;
+    }
+    if (left > 0 && kept.length === payloadsOf(intent).length)
+      throw new Error(`no payload of ${intent} succeeds`);
+    chosen.set(intent, kept);
+  };
+  return {
+    ...{ database: api.database, owner, close: api.close },
+    measure: async () => {
+      const costs = new Map<string, Measured>();
+      await measureQueries(costs);
+      for (const intent of intentNames) await measureIntent(intent, costs);
+      for (const kind of keysOf(settingCommands)) {
+        const { remove } = settingCommands[kind];
+        const { answer, cost } = await timed(async () =>
+          outcomeOf(await executeHandler(trial, callerOf(owner), remove, unusedSettings[kind])),
+        );
+        costs.set(`setting ${kind}/delete: ${answer}`, cost);
+      }
+      return costs;
+    },
+  };
+}
+
+async function begin(api: Api, owner: CreatedTenant): Promise<void> {
+  const expectSuccess = (result: CommandResult | Rejection) => {
+    if (result instanceof Rejection) throw result;
+  };
+  for (const { intent, ...payload } of [...beginning, ...unused] as { intent: Intent }[])
+    expectSuccess(await execute(api, owner, intent, payload));
+  for (const kind of keysOf(settingCommands))
+    expectSuccess(
+      await executeHandler(api, callerOf(owner), settingCommands[kind].create, unusedSettings[kind]),
+    );
+}
+
+const seed = 20_261_129;
+const samples = 16;
+
+/** The payloads to try: of a deletion first that of what nothing refers to. */
+function payloadsOf(intent: Intent): object[] {
+  const made = unused.find((one) => one.intent === intent.replace(/\/delete$/, "/create"));
+  const deletion = made && intent.endsWith("/delete") ? [{ identifier: made.identifier }] : [];
+  return [...deletion, ...samplePayloads(intent, samples, seed).slice(0, samples)];
 }
 
 class RolledBack extends Error {}
 
 /** A database whose transactions are rolled back as they end, so that each finds what the others found. */
-export const neverCommitting = (database: Database): Database => ({
+const neverCommitting = (database: Database): Database => ({
   ...database,
   transaction: async (work, options) => {
     let result: { value: Awaited<ReturnType<typeof work>> } | undefined;
@@ -49,82 +145,6 @@ export const neverCommitting = (database: Database): Database => ({
   },
 });
 
-const seed = 20_261_129;
-
-/** Entities that nothing refers to, in addition to `beginning`: what may be deleted. */
-const unused = [
-  { intent: "piece/create", identifier: "new-1", name: "Unused", components: [] },
-  { intent: "customer/create", identifier: "new-1" },
-  { intent: "customer/group/create", identifier: "new-1" },
-  { intent: "flow/create", identifier: "new-1", name: "Unused", type: "item", stages: [] },
-];
-
-const operationsOf = (intent: Intent): object[] => [
-  ...(/\/delete$/.test(intent)
-    ? unused.some((one) => one.intent === intent.replace("delete", "create"))
-      ? [{ identifier: "new-1" }]
-      : []
-    : []),
-  ...samplePayloads(intent, 16, seed).slice(0, 16),
-];
-
-interface Outcome {
-  readonly name: string;
-  readonly isSuccess?: boolean;
-}
-
-/** With `isShort` fewer queries are read, and one payload of each intent is executed, not two. */
-export async function openGrowthBench(open: () => Promise<Database>, isShort: boolean): Promise<GrowthBench> {
-  const api = await openApi({ open, rateLimit: 0 });
-  const owner = await newTenant(api);
-  for (const { intent, ...payload } of [...beginning, ...unused] as { intent: Intent }[]) {
-    const { name, isSuccess } = await executed(api, owner, intent, payload);
-    if (!isSuccess) throw new Error(`${intent}: ${name}`);
-  }
-  const trial = { ...api, database: neverCommitting(api.database) };
-  const chosen = new Map<Intent, readonly object[]>();
-  return {
-    database: api.database,
-    owner,
-    close: api.close,
-    readQueries: async () => {
-      const measured = new Map<string, Measured>();
-      for (const { name, query } of readQueries(coreSchema(), isShort)) {
-        let length = 0;
-        const began = performance.now();
-        const blocks = await blocksOf(api.database, async () => {
-          length = (await ask(api, owner, ownedBy(owner.tenant, query))).length;
-        });
-        measured.set(name, { blocks, length, milliseconds: performance.now() - began });
-      }
-      return measured;
-    },
-    executeIntents: async () => {
-      const measured = new Map<string, Measured>();
-      for (const intent of intentNames) {
-        const tried = chosen.get(intent) ?? operationsOf(intent);
-        const kept: object[] = [];
-        let successes = 0;
-        for (const payload of tried) {
-          let outcome: Outcome = { name: "" };
-          const began = performance.now();
-          const blocks = await blocksOf(api.database, async () => {
-            outcome = await executed(trial, owner, intent, payload);
-          });
-          kept.push(payload);
-          measured.set(`${intent} ${JSON.stringify(payload)}: ${outcome.name}`, {
-            ...{ blocks, length: 0, milliseconds: performance.now() - began },
-          });
-          if (outcome.isSuccess && ++successes === (isShort ? 1 : 2)) break;
-        }
-        if (successes === 0) throw new Error(`no payload of ${intent} succeeded`);
-        chosen.set(intent, kept);
-      }
-      return measured;
-    },
-  };
-}
-
 async function ask(api: Api, { tenant, accessTokenId, accessTokenSecret }: CreatedTenant, query: string) {
   const answer = await api.send({
     method: "POST",
@@ -135,16 +155,18 @@ async function ask(api: Api, { tenant, accessTokenId, accessTokenSecret }: Creat
   return JSON.stringify(answer.body);
 }
 
-async function executed(
+const callerOf = ({ tenant }: CreatedTenant) => ({ tenant, actor: operator });
+
+function execute(
   { database, store }: Pick<Api, "database" | "store">,
-  { tenant }: CreatedTenant,
+  owner: CreatedTenant,
   intent: Intent,
   payload: object,
-): Promise<Outcome> {
-  const parsed = parsePayload(intent, ownedBy(tenant, payload));
+): Promise<CommandResult | Rejection> {
+  const parsed = parsePayload(intent, ownedBy(owner.tenant, payload));
   if ("errors" in parsed) throw new Error(`${intent}: ${JSON.stringify(parsed.errors)}`);
-  const caller = { tenant, actor: operator };
-  const result = await executeCommand({ database, store }, caller, intent, parsed.payload);
-  if (result instanceof Rejection) return { name: result.name };
-  return { name: result.action, isSuccess: result.partial === undefined };
+  return executeCommand({ database, store }, callerOf(owner), intent, parsed.payload);
 }
+
+const outcomeOf = (result: CommandResult | Rejection): string =>
+  result instanceof Rejection ? result.name : (result.partial?.name ?? result.action);

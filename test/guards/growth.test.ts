@@ -28,7 +28,7 @@ describe("a tenant that grows", () => {
     try {
       const measure = async (from: number, to: number) => {
         await fillTenant(bench.database, bench.owner.tenant, { from, to });
-        return new Map([...(await bench.readQueries()), ...(await bench.executeIntents())]);
+        return bench.measure();
       };
       const before = await measure(0, small);
       measured = await measure(small, large);
