@@ -16,7 +16,7 @@ export const exceptions: Readonly<Record<string, RegExp>> = {
   "Filters and groups of a task's log": /^operationLogs\(filter: \{operationId: "\w+", |^bulkTask\(/,
   "Tasks by `text`": /^bulkTasks\(filter: \{text/,
   "`taskOverview`": /^taskOverview/,
-  "A deletion that is refused because of what is left": /\/delete .*: \w+(?:InUse|HasChildren)Error$/,
+  "A deletion that is refused because of what is left": /: \w+(?:InUse|HasChildren)Error$/,
   "Deleting a setting": /^setting /,
   "Deleting a folder that has shortcuts": /^item\/delete .*: deleted$/,
   "Moving or renaming a folder": /^folder\/(?:update|upsert) .*: updated$/,
