@@ -80,7 +80,7 @@ const ownValues = (tenant: Tenant): Record<string, string> => ({
 });
 
 /** A value in which the names of `own` stand for what the tenant has. */
-function ownedBy<Value>(tenant: Tenant, value: Value): Value {
+export function ownedBy<Value>(tenant: Tenant, value: Value): Value {
   let text = JSON.stringify(value);
   for (const [name, actual] of Object.entries(ownValues(tenant))) text = text.replaceAll(name, actual);
   return JSON.parse(text) as Value;
@@ -130,7 +130,11 @@ async function* asStream(bytes: Uint8Array) {
   yield bytes;
 }
 
-async function newTenant({ database, store }: RunnerBench): Promise<CreatedTenant> {
+/** A tenant with the settings and the image that the words of `words.ts` need. */
+export async function newTenant({
+  database,
+  store,
+}: Pick<RunnerBench, "database" | "store">): Promise<CreatedTenant> {
   const created = await createTenant(database, { identifier: `t-${newId()}` });
   const { tenant } = created;
   Object.assign(tenant.settings, settings);

@@ -86,7 +86,7 @@ export const deleteFlow: Command<"flow/delete"> = {
   },
   async execute({ unit }, { identifier }) {
     const flow = await requireFlow(unit, identifier);
-    const count = await countRows(unit, flowItems, "flowIdentifier", identifier);
+    const count = await countRows(unit, flowItems, { flowIdentifier: identifier });
     if (count > 0)
       reject(
         "FlowInUseError",

@@ -56,8 +56,8 @@ async function putStage(
 }
 
 async function removeStage(unit: UnitOfWork, stage: FlowStageRow): Promise<void> {
-  const { identifier } = stage;
-  const count = await countRows(unit, flowItems, "stageIdentifier", identifier);
+  const { identifier, flowIdentifier } = stage;
+  const count = await countRows(unit, flowItems, { flowIdentifier, stageIdentifier: identifier });
   if (count > 0)
     reject(
       "FlowStageInUseError",

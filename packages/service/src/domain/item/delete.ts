@@ -71,7 +71,7 @@ function prefetchParts({ id, type }: ItemRow, prefetch: Prefetch): void {
 }
 
 async function refuseChildren(unit: UnitOfWork, item: ItemRow): Promise<void> {
-  const count = await countRows(unit, items, "parentId", item.id);
+  const count = await countRows(unit, items, { parentId: item.id });
   if (count === 0) return;
   const [content] = await unit.findUnder({ collection: items, key: item.id }, itemContents, "item", item.id);
   reject(

@@ -101,7 +101,7 @@ export const topicDelete: Command<"topic/delete"> = {
 };
 
 async function refuseChildren(unit: UnitOfWork, topic: TopicRow): Promise<void> {
-  const count = await countRows(unit, topics, "parentId", topic.id);
+  const count = await countRows(unit, topics, { parentId: topic.id });
   if (count === 0) return;
   const [content] = await unit.findUnder(
     { collection: topics, key: topic.id },

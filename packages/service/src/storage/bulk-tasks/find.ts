@@ -1,7 +1,7 @@
 import { type Action, actions, type BulkTaskKind, type BulkTaskStatus } from "@lading/schema";
 import type { Parameter, Queries } from "../database.ts";
 import { firstIdAt } from "../ids.ts";
-import { idCursor, type Page, type PageRequest, page } from "../pages/page.ts";
+import { idCursor, type Page, type PageRequest, page, pageLimit } from "../pages/page.ts";
 import { taskInTurn } from "./claims/claimable.ts";
 import type { OnFailure } from "./claims/claimed-task.ts";
 import type { HeldBecause } from "./hold.ts";
@@ -165,8 +165,8 @@ export async function listTaskRows(
   const last = parameters.length;
   const rows = await queries.query<BulkTaskRow>(
     `${selectBulkTasks} WHERE ${conditions} AND ($${last + 1}::text IS NULL OR t.id < $${last + 1})
-     ORDER BY t.id DESC LIMIT $${last + 2}`,
-    [...parameters, idCursor(after), first + 1],
+     ORDER BY t.id DESC LIMIT ${pageLimit(first)}`,
+    [...parameters, idCursor(after)],
   );
   return page(rows, first, {
     cursor: (row) => row.id,

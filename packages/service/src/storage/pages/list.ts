@@ -1,11 +1,13 @@
 import { Rejection } from "../../errors.ts";
 import type { Parameter, Queries } from "../database.ts";
-import type { Page, PageRequest } from "./page.ts";
+import { type Page, type PageRequest, pageLimit } from "./page.ts";
 
 /** A list of one tenant's rows in a stable order, read in pages that begin after the previous one (keyset). */
 export interface List<Row> {
   /** `SELECT … FROM … t`, without conditions. `$1` is the tenant. */
   select: string;
+  /** As `select`, of the same rows: what is counted for `totalCount`, if that takes less. */
+  counted?: string;
   /** Joined with AND; their parameters begin at `$2`. */
   conditions: readonly string[];
   parameters: readonly Parameter[];
@@ -36,7 +38,7 @@ export async function listRows<Row>(
   const direction = Boolean(list.descending) !== fromEnd ? " DESC" : "";
   const order = list.order.map((column) => `${column}${direction}`).join(", ");
   const withNext = await queries.query<Row>(
-    `${list.select} WHERE ${where}${bounds} ORDER BY ${order} LIMIT ${first + 1}`,
+    `${list.select} WHERE ${where}${bounds} ORDER BY ${order} LIMIT ${pageLimit(first)}`,
     parameters,
   );
   const hasMore = withNext.length > first;
@@ -49,13 +51,21 @@ export async function listRows<Row>(
     hasPreviousPage: fromEnd ? hasMore : Boolean(after) && rows.length > 0,
     totalCount: async () => {
       const [row] = await queries.query<{ count: number }>(
-        `SELECT count(*) FROM (${list.select} WHERE ${where}) AS counted`,
+        `SELECT count(*) FROM (${list.counted ?? list.select} WHERE ${where}) AS counted`,
         counted,
       );
       return row?.count ?? 0;
     },
   };
 }
+
+/**
+ * A condition that a list of pairs, which a GIN index has, contains those of a parameter. No index finds the tenant
+ * here: the planner would take it for a small one, and read all of it to narrow down what the pairs have found.
+ */
+export const hasPairs = (table: string, key: string, column: string) =>
+  `t.${key} IN (SELECT p.${key} FROM ${table} p
+    WHERE p.tenant_id || '' = $1 AND p.${column} <> '[]' AND p.${column} @> ?::jsonb OFFSET 0)`;
 
 /** The opaque form of a row's key. */
 export const writeCursor = (key: readonly string[]) => Buffer.from(JSON.stringify(key)).toString("base64url");

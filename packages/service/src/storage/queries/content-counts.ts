@@ -25,15 +25,15 @@ export const countLimits = { items: 10_000, milliseconds: 500 };
 const quick = 50;
 const parts = { first: 100, largest: 2_000 };
 
-/** A batch of a tenant's items with their contents: `$3` items with ids after `$2`, of the shapes `$4`. */
+/** A batch of a tenant's items with their contents: `$3` items of the shapes `$4`, with ids after `$2`. */
 const contents = `
   page AS MATERIALIZED (
-    SELECT t.id, t.shape_identifier FROM items t
-    WHERE t.tenant_id = $1 AND t.id > $2 ORDER BY t.id LIMIT $3
+    SELECT i.id FROM unnest($4::text[]) AS shape CROSS JOIN LATERAL (
+      SELECT t.id FROM items t WHERE t.tenant_id = $1 AND t.shape_identifier = shape AND t.id > $2 ORDER BY t.id LIMIT $3
+    ) i ORDER BY i.id LIMIT $3
   ), contents AS (
     SELECT c.item_id, c.language, c.version, c.components, c.variants FROM page p
     JOIN item_contents c ON c.tenant_id = $1 AND c.item_id = p.id
-    WHERE p.shape_identifier = ANY($4::text[])
   )`;
 
 /** The published versions with their copies of variants. */
@@ -53,7 +53,6 @@ const counted = (matches: string) => `
 const held = `WITH ${contents}, variants AS (
     SELECT v.product_id AS item_id, l.value AS content FROM page p
     JOIN product_variants v ON v.tenant_id = $1 AND v.product_id = p.id, json_each(v.contents) l
-    WHERE p.shape_identifier = ANY($4::text[])
     UNION ALL SELECT c.item_id, v.value->'contents'->c.language FROM ${copies}
   ), found AS MATERIALIZED (
     SELECT item_id, 'components' AS list, components::jsonb AS content FROM contents

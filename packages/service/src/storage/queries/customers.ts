@@ -1,7 +1,7 @@
 import { type CustomerGroupRow, customerGroups } from "../collections/customer-groups.ts";
 import { type CustomerRow, customers } from "../collections/customers.ts";
 import type { Queries } from "../database.ts";
-import { conditionList, listRows } from "../pages/list.ts";
+import { conditionList, hasPairs, listRows } from "../pages/list.ts";
 import type { Page, PageRequest } from "../pages/page.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import { rowsByKey } from "./rows.ts";
@@ -30,7 +30,10 @@ export function listCustomers(
     ...conditionList([
       ["t.type = ?", type],
       ["t.email = ?", email],
-      ["t.external_references @> ?::jsonb", externalReference && JSON.stringify([externalReference])],
+      [
+        hasPairs("customers", "identifier", "external_references"),
+        externalReference && JSON.stringify([externalReference]),
+      ],
     ]),
     order: ["t.identifier"],
     keyOf: (row: CustomerRow) => [row.identifier],

@@ -49,6 +49,11 @@ export async function stagesOfFlows(
   return Map.groupBy(rows, ({ flowIdentifier }) => flowIdentifier);
 }
 
+/** The index of a stage's items begins with its flow, which the stage determines. */
+const inStage = `t.flow_identifier = (
+    SELECT s.flow_identifier FROM flow_stages s WHERE s.tenant_id = $1 AND s.identifier = $2)
+  AND t.stage_identifier = $2`;
+
 /** A stage's items, in the order they entered it. */
 export function listFlowItems(
   queries: Queries,
@@ -58,7 +63,7 @@ export function listFlowItems(
 ): Promise<Page<FlowItemRow>> {
   const list = {
     select: `SELECT ${flowItems.sql.columnList} FROM flow_items t`,
-    conditions: ["t.stage_identifier = $2"],
+    conditions: [inStage],
     parameters: [stageIdentifier],
     order: ["t.sort_key"],
     keyOf: ({ sortKey }: FlowItemRow) => [sortKey],

@@ -48,20 +48,39 @@ interface JoinedRow extends ItemRow {
   contentUpdatedAt: string;
 }
 
-const select = `SELECT ${items.sql.columnList}, c.name AS "contentName", c.components AS "contentComponents",
+const columns = `${items.sql.columnList}, c.name AS "contentName", c.components AS "contentComponents",
     c.variants AS "contentVariants", c.version_id AS "contentVersionId", c.updated_at AS "contentUpdatedAt",
     CASE WHEN c.variants IS NOT NULL THEN (
       SELECT json_agg(json_build_object('variantId', p.variant_id, 'priceVariants', p.price_variants,
         'stockLocations', p.stock_locations))
       FROM published_variants p WHERE p.tenant_id = t.tenant_id AND p.product_id = t.id
-    ) END AS "contentFacts"
-  FROM items t LEFT JOIN ${itemContents.table} c
-    ON c.tenant_id = t.tenant_id AND c.item_id = t.id AND c.language = $2 AND c.version = $3`;
+    ) END AS "contentFacts"`;
+
+const contentsIn = (version: ItemVersion) => `c.language = $2 AND c.version = '${version}'`;
 
 /**
- * The matching items, ordered by id. A published version of an item exists only if it was published; a draft always
- * exists, with or without content in the language.
+ * Selects items with their content in the language `$2`. A published version of an item exists only if it was
+ * published; a draft always exists, with or without content in the language. The planner has only one way to join, by
+ * keys in the order of the list: it takes a tenant for a small one.
  */
+function selectOf(version: ItemVersion): string {
+  const content = `LATERAL (SELECT * FROM ${itemContents.table} c
+    WHERE c.tenant_id = t.tenant_id AND c.item_id = t.id AND ${contentsIn(version)} OFFSET 0) c ON true`;
+  return `SELECT ${columns} FROM items t ${version === "draft" ? "LEFT JOIN" : "JOIN"} ${content}`;
+}
+
+/** Selects the items that are published, by their publications. */
+const selectPublished = `SELECT ${columns} FROM ${itemContents.table} c
+  JOIN LATERAL (SELECT * FROM items t WHERE t.tenant_id = $1 AND t.id = c.item_id OFFSET 0) t ON true`;
+const publications = `c.tenant_id = $1 AND ${contentsIn("published")}`;
+
+/** The items with a version, for counts. */
+const existingIn = (version: ItemVersion) =>
+  version === "draft"
+    ? "items t CROSS JOIN (SELECT $2::text) AS any_language"
+    : `items t JOIN ${itemContents.table} c ON c.item_id = t.id AND ${publications}`;
+
+/** The matching items, ordered by id. */
 export async function findItems(
   queries: Queries,
   tenantId: string,
@@ -70,8 +89,8 @@ export async function findItems(
 ): Promise<ItemView[]> {
   const [condition, value] = conditionOf(identity);
   const rows = await queries.query<JoinedRow>(
-    `${select} WHERE t.tenant_id = $1 AND ${existing(scope)} AND ${condition} ORDER BY t.id`,
-    [tenantId, scope.language, scope.version, value],
+    `${selectOf(scope.version)} WHERE t.tenant_id = $1 AND ${condition} ORDER BY t.id`,
+    [tenantId, scope.language, value],
   );
   return rows.map((row) => viewOf(row, scope));
 }
@@ -89,10 +108,10 @@ export function draftInMemory(unit: UnitOfWork, id: string, language: string): I
 }
 
 function conditionOf(identity: ItemIdentity | { ids: readonly string[] }): [string, Parameter] {
-  if ("ids" in identity) return ["t.id = ANY($4::text[])", identity.ids];
-  if (identity.id) return ["t.id = $4", identity.id];
-  if (identity.resourceIdentifier) return ["t.resource_identifier = $4", identity.resourceIdentifier];
-  return ["t.external_reference = $4", identity.externalReference ?? null];
+  if ("ids" in identity) return ["t.id = ANY($3::text[])", identity.ids];
+  if (identity.id) return ["t.id = $3", identity.id];
+  if (identity.resourceIdentifier) return ["t.resource_identifier = $3", identity.resourceIdentifier];
+  return ["t.external_reference = $3", identity.externalReference ?? null];
 }
 
 /** The tenant's items except its root: of one parent in their order, otherwise ordered by id. */
@@ -111,14 +130,21 @@ export async function listItems(
       ["t.external_reference = ANY(?::text[])", filter.externalReferences],
       ["t.resource_identifier = ANY(?::text[])", filter.resourceIdentifiers],
     ],
-    4,
+    3,
   );
   const byLocation = Boolean(filter.parentItemId);
+  const isPublished = scope.version === "published";
+  const byPublication = isPublished && conditions.length === 0;
+  // Without any publication, those that fit the filter need not be looked at.
+  const existing = isPublished
+    ? [byPublication ? publications : `EXISTS (SELECT FROM ${itemContents.table} c WHERE ${publications})`]
+    : [];
   const list = {
-    select,
-    conditions: [existing(scope), "t.parent_id IS NOT NULL", ...conditions],
-    parameters: [scope.language, scope.version, ...parameters],
-    order: byLocation ? ["t.sort_key", "t.id"] : ["t.id"],
+    select: byPublication ? selectPublished : selectOf(scope.version),
+    counted: `SELECT FROM ${existingIn(scope.version)}`,
+    conditions: ["t.parent_id IS NOT NULL", ...existing, ...conditions],
+    parameters: [scope.language, ...parameters],
+    order: byLocation ? ["t.sort_key", "t.id"] : byPublication ? ["c.item_id"] : ["t.id"],
     keyOf: (row: JoinedRow) => (byLocation ? [row.sortKey, row.id] : [row.id]),
   };
   const { nodes, ...rest } = await listRows<JoinedRow>(queries, tenantId, list, request);
@@ -139,12 +165,12 @@ export async function childrenOfItems(
 ): Promise<Map<string, Page<ItemView>>> {
   const position = after ? readCursor(after, 2) : [];
   const rows = await queries.query<JoinedRow & { parentId: string }>(
-    `SELECT f.* FROM unnest($4::text[]) AS p(id) CROSS JOIN LATERAL (
-       ${select} WHERE t.tenant_id = $1 AND ${existing(scope)} AND t.parent_id = p.id
-         ${after ? "AND (t.sort_key, t.id) > ($5, $6)" : ""}
+    `SELECT f.* FROM unnest($3::text[]) AS p(id) CROSS JOIN LATERAL (
+       ${selectOf(scope.version)} WHERE t.tenant_id = $1 AND t.parent_id = p.id
+         ${after ? "AND (t.sort_key, t.id) > ($4, $5)" : ""}
        ORDER BY t.sort_key, t.id LIMIT ${first + 1}
      ) f`,
-    [tenantId, scope.language, scope.version, parentIds, ...position],
+    [tenantId, scope.language, parentIds, ...position],
   );
   const pages = [...Map.groupBy(rows, ({ parentId }) => parentId)].map(
     ([parentId, children]): [string, Page<ItemView>] => [
@@ -167,10 +193,9 @@ export async function childCountsOfItems(
   parentIds: readonly string[],
 ): Promise<Map<string, number>> {
   const rows = await queries.query<{ id: string; count: number }>(
-    `SELECT f."parentId" AS id, count(*) AS count FROM (
-       ${select} WHERE t.tenant_id = $1 AND ${existing(scope)} AND t.parent_id = ANY($4::text[])
-     ) f GROUP BY 1`,
-    [tenantId, scope.language, scope.version, parentIds],
+    `SELECT t.parent_id AS id, count(*) AS count FROM ${existingIn(scope.version)}
+     WHERE t.tenant_id = $1 AND t.parent_id = ANY($3::text[]) GROUP BY 1`,
+    [tenantId, scope.language, parentIds],
   );
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
@@ -233,8 +258,6 @@ export async function languagesOfItems(
   );
   return Map.groupBy(rows, ({ itemId }) => itemId);
 }
-
-const existing = ({ version }: ItemScope) => (version === "published" ? "c.version_id IS NOT NULL" : "true");
 
 function viewOf(row: JoinedRow, { language, version }: ItemScope): ItemView {
   const { contentName, contentComponents, contentVariants, contentFacts, ...rest } = row;

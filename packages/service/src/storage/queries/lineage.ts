@@ -21,10 +21,10 @@ export async function leadsUpTo(
   const locked = await unit.ask<{ id: string; isAbove: boolean }>(
     `WITH RECURSIVE above AS (
        SELECT $2::text AS id
-       UNION SELECT p.parent_id FROM above a CROSS JOIN LATERAL (${parentsIn[table]}) p WHERE p.parent_id IS NOT NULL
+       UNION SELECT p.parent_id FROM above a CROSS JOIN LATERAL (${parentsIn[table]} OFFSET 0) p WHERE p.parent_id IS NOT NULL
      )
      SELECT i.id, i.id IN (SELECT id FROM above) AS "isAbove" FROM ${table} i
-     WHERE i.tenant_id = $1 AND (i.id = $3 OR i.id IN (SELECT id FROM above))
+     WHERE i.tenant_id = $1 AND i.id = ANY(ARRAY(SELECT id FROM above UNION SELECT $3::text))
      ORDER BY i.id ${unit.lock("FOR NO KEY UPDATE OF i")}`,
     [from, to],
   );

@@ -1,6 +1,6 @@
 import { type OrderRow, orders } from "../collections/orders.ts";
 import type { Queries } from "../database.ts";
-import { conditionList, listRows } from "../pages/list.ts";
+import { conditionList, hasPairs, listRows } from "../pages/list.ts";
 import type { Page, PageRequest } from "../pages/page.ts";
 import { rowsByKey } from "./rows.ts";
 
@@ -33,7 +33,7 @@ export function listOrders(
     select: `SELECT ${orders.sql.columnList} FROM orders t`,
     ...conditionList([
       ["t.customer_identifier = ?", filter.customer?.identifier],
-      ["t.meta @> ?::jsonb", filter.meta && JSON.stringify(filter.meta)],
+      [hasPairs("orders", "id", "meta"), filter.meta?.length ? JSON.stringify(filter.meta) : null],
       ["t.type = ?", filter.type],
       ["t.payment_status = ?", filter.paymentStatus],
     ]),

@@ -18,16 +18,16 @@ export async function rowsByKey<Row extends object, Column extends keyof Row & s
   return new Map(rows.map((row) => [row[property], row]));
 }
 
-/** The number of the tenant's rows with this value in a column, including rows written by the batch. */
+/** The number of the tenant's rows with these values in text columns, including rows written by the batch. */
 export async function countRows<Row extends object>(
   unit: UnitOfWork,
   { table }: Collection<Row>,
-  property: keyof Row & string,
-  value: string,
+  values: Partial<Row> & Readonly<Record<string, string>>,
 ): Promise<number> {
+  const conditions = Object.keys(values).map((property, i) => `AND ${columnName(property)} = $${i + 2}`);
   const [row] = await unit.ask<{ count: number }>(
-    `SELECT count(*) AS count FROM ${table} WHERE tenant_id = $1 AND ${columnName(property)} = $2`,
-    [value],
+    `SELECT count(*) AS count FROM ${table} WHERE tenant_id = $1 ${conditions.join(" ")}`,
+    Object.values(values),
   );
   return row?.count ?? 0;
 }

@@ -203,27 +203,29 @@ async function searchSource(
     return { hits: hitsOf(rows.map((row) => ({ value: text, ...row }))) };
   }
   if (isByKey) {
-    const after = position ? keyParameters(source, position) : [];
-    const rows = await queries.query<Entity & { matches: boolean | null; isLast: boolean }>(
-      selectByKey(source, after.length > 0),
-      [tenantId, text, count, ...after],
-    );
-    const matching = rows.filter(({ matches }) => matches);
-    return {
-      hits: hitsOf(matching.map(({ value, key, language, name }) => ({ value, key, language, name }))),
-      stop: rows.find(({ isLast }) => isLast),
-    };
+    const given: Parameter[] = [tenantId, ...(position ? keyParameters(source, position) : [])];
+    const rows = await queries.query<Entity>(selectByKey(source, given), [...given, text, count]);
+    // A page that is full ends with its last hit.
+    const stop =
+      rows.length < count ? await lastLooked<Entity>(queries, lookByKey(source, given), given) : undefined;
+    return { hits: hitsOf(rows), stop };
   }
-  const values = await queries.query<{ value: string; matches: boolean; isLast: boolean }>(
-    selectValues(source, position !== undefined),
-    [tenantId, text, count + 1, ...(position ? [position.value] : [])],
-  );
+  const given: Parameter[] = [tenantId, ...(position ? [position.value] : [])];
+  const values = await queries.query<{ value: string }>(selectValues(source, given), [
+    ...given,
+    text,
+    count + 1,
+  ]);
   // With more values than requested, a page may still be short: their entities are read later, and may be gone.
-  const stoppedAt = values.find(({ isLast }) => isLast)?.value ?? values[count]?.value;
-  const matching = values.filter(({ matches }) => matches).map(({ value }) => value);
+  const stoppedAt =
+    values[count] ??
+    (values.length <= count
+      ? await lastLooked<{ value: string }>(queries, lookAtValues(source, given), given)
+      : undefined);
+  const matching = values.map(({ value }) => value);
   // The position's value may have more entities than were on the previous page.
   const open = position && position.key !== "" ? [position.value, ...matching] : matching;
-  const stop = stoppedAt === undefined ? undefined : { value: stoppedAt, key: "", language: "" };
+  const stop = stoppedAt && { value: stoppedAt.value, key: "", language: "" };
   if (open.length === 0) return { hits: [], stop };
   const rows = await queries.query<Entity>(selectEntities(source, position !== undefined, count), [
     tenantId,
@@ -248,28 +250,45 @@ const selectPath = (count: number) => `
   ) SELECT id AS key, language, NULL::text AS name FROM walk WHERE depth = cardinality($2::text[]) AND language > $3
   ORDER BY language LIMIT ${count}`;
 
-/** The first $3 values that contain the text $2, and the last one scanned, if there may be more. Index-only. */
-const selectValues = ({ table, column, where = "true" }: Source, isAfter: boolean) => `
-  SELECT value, matches, number = ${searchedValues} AS "isLast" FROM (
-    SELECT value, strpos(lower(value COLLATE "default"), lower($2)) > 0 AS matches, number
-    FROM (SELECT ${column} AS value, row_number() OVER (ORDER BY ${column}) AS number
-      FROM ${table} WHERE tenant_id = $1 AND ${where}${isAfter ? ` AND ${column} > $4` : ""}
-      ORDER BY ${column} LIMIT ${searchedValues}) AS looked
-  ) AS seen WHERE matches OR number = ${searchedValues} ORDER BY value LIMIT $3`;
+/** The part of the statement after the parameters `given`, which are the tenant's and a position's. */
+const parametersAfter = (given: readonly Parameter[], first = 1) =>
+  given.map((_, at) => `$${at + first}`).slice(1);
 
-/** The first $3 entities whose column contains the text $2, and the last one scanned, if there may be more. */
-function selectByKey(source: Source, isAfter: boolean): string {
+/** The values to look at, in their order. Index-only. */
+const lookAtValues = ({ table, column, where = "true" }: Source, given: readonly Parameter[]) => `
+  SELECT ${column} AS value FROM ${table}
+  WHERE tenant_id = $1 AND ${where}${given.length > 1 ? ` AND ${column} > $2` : ""} ORDER BY ${column}`;
+
+/** The first values that contain a text: both are the parameters after those given. */
+const selectValues = (source: Source, given: readonly Parameter[]) => `
+  SELECT value FROM (${lookAtValues(source, given)} LIMIT ${searchedValues}) AS looked
+  WHERE ${contains(given.length + 1)} ORDER BY value LIMIT $${given.length + 2}`;
+
+/** The entities to look at, in the order of their keys. */
+function lookByKey(source: Source, given: readonly Parameter[]): string {
   const { table, column, key, language = "NULL::text", name = "NULL::text" } = source;
   const order = keyOrder(source).join(", ");
-  const parameters = keyOrder(source).map((_, at) => `$${at + 4}`);
   return `
-    SELECT value, key, language, name, matches, number = ${searchedValues} AS "isLast" FROM (
-      SELECT *, strpos(lower(value COLLATE "default"), lower($2)) > 0 AS matches FROM (
-        SELECT ${column} AS value, ${key} AS key, ${language} AS language, ${name} AS name,
-          row_number() OVER (ORDER BY ${order}) AS number
-        FROM ${table} WHERE tenant_id = $1 ${isAfter ? `AND (${order}) > (${parameters.join(", ")})` : ""}
-        ORDER BY ${order} LIMIT ${searchedValues}) AS looked
-    ) AS seen WHERE matches OR number = ${searchedValues} ORDER BY number LIMIT $3`;
+    SELECT ${column} AS value, ${key} AS key, ${language} AS language, ${name} AS name FROM ${table}
+    WHERE tenant_id = $1 ${given.length > 1 ? `AND (${order}) > (${parametersAfter(given).join(", ")})` : ""}
+    ORDER BY ${order}`;
+}
+
+/** The first entities whose column contains a text: both are the parameters after those given. */
+const selectByKey = (source: Source, given: readonly Parameter[]) => `
+  SELECT * FROM (${lookByKey(source, given)} LIMIT ${searchedValues}) AS looked
+  WHERE ${contains(given.length + 1)} LIMIT $${given.length + 2}`;
+
+const contains = (parameter: number) => `strpos(lower(value COLLATE "default"), lower($${parameter})) > 0`;
+
+/** The last row that a search looks at, if there may be more. */
+async function lastLooked<Row>(
+  queries: Queries,
+  look: string,
+  given: readonly Parameter[],
+): Promise<Row | undefined> {
+  const [last] = await queries.query<Row>(`${look} OFFSET ${searchedValues - 1} LIMIT 1`, given);
+  return last;
 }
 
 const keyOrder = ({ key, language }: Source): string[] => (language === undefined ? [key] : [key, language]);

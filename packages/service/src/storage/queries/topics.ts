@@ -130,9 +130,9 @@ export async function topicsOfItems(
   itemIds: readonly string[],
 ): Promise<Map<string, TopicView[]>> {
   const rows = await queries.query<TopicView & { itemId: string }>(
-    `SELECT ${columns}, i.item_id AS "itemId" ${from}
-     JOIN item_topics i ON i.tenant_id = t.tenant_id AND i.topic_id = t.id
-     WHERE t.tenant_id = $1 AND i.item_id = ANY($3::text[]) ORDER BY i.item_id, i.position`,
+    `SELECT f.*, i.item_id AS "itemId" FROM item_topics i
+     CROSS JOIN LATERAL (${select} WHERE t.tenant_id = $1 AND t.id = i.topic_id OFFSET 0) f
+     WHERE i.tenant_id = $1 AND i.item_id = ANY($3::text[]) ORDER BY i.item_id, i.position`,
     [tenantId, language, itemIds],
   );
   return Map.groupBy(rows, ({ itemId }) => itemId);
@@ -151,12 +151,15 @@ export async function pathsOfTopics(
        WHERE t.tenant_id = $1 AND t.id = ANY($3::text[])
        UNION ALL
        SELECT up.topic_id, p.id, p.parent_id, up.depth + 1
-       FROM up JOIN topics p ON p.tenant_id = $1 AND p.id = up.parent_id
+       FROM up CROSS JOIN LATERAL (
+         SELECT id, parent_id FROM topics WHERE tenant_id = $1 AND id = up.parent_id OFFSET 0) p
      )
      SELECT up.topic_id AS id,
        CASE WHEN bool_and(c.path_identifier IS NOT NULL)
          THEN '/' || string_agg(c.path_identifier, '/' ORDER BY up.depth DESC) END AS path
-     FROM up LEFT JOIN topic_contents c ON c.tenant_id = $1 AND c.topic_id = up.id AND c.language = $2
+     FROM up LEFT JOIN LATERAL (
+       SELECT path_identifier FROM topic_contents
+       WHERE tenant_id = $1 AND topic_id = up.id AND language = $2 OFFSET 0) c ON true
      GROUP BY up.topic_id`,
     [tenantId, language, ids],
   );

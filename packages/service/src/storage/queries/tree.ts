@@ -1,3 +1,4 @@
+import type { ItemVersion } from "../collections/item-contents.ts";
 import type { Queries } from "../database.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import type { ItemScope } from "./items.ts";
@@ -19,20 +20,24 @@ export async function pathsOfItems(
        WHERE t.tenant_id = $1 AND t.id = ANY($3::text[])
        UNION ALL
        SELECT up.item_id, p.id, p.parent_id, up.depth + 1
-       FROM up JOIN items p ON p.tenant_id = $1 AND p.id = up.parent_id
+       FROM up CROSS JOIN LATERAL (
+         SELECT id, parent_id FROM items WHERE tenant_id = $1 AND id = up.parent_id OFFSET 0) p
      )
      SELECT up.item_id AS id,
        CASE WHEN bool_and(up.parent_id IS NULL OR c.segment IS NOT NULL)
          THEN '/' || coalesce(string_agg(coalesce(p.segment, c.segment), '/' ORDER BY up.depth DESC), '') END AS path
-     FROM up LEFT JOIN item_contents c
-       ON c.tenant_id = $1 AND c.item_id = up.id AND c.language = $2 AND c.version = 'draft'
-     LEFT JOIN item_contents p
-       ON p.tenant_id = $1 AND p.item_id = up.id AND p.language = $2 AND p.version = 'published' AND $4 = 'published'
+     FROM up LEFT JOIN LATERAL (${segmentOf("draft")}) c ON true
+       LEFT JOIN LATERAL (${segmentOf("published")}) p ON $4 = 'published'
      GROUP BY up.item_id`,
     [tenantId, language, ids, version],
   );
   return new Map(rows.map(({ id, path }) => [id, path]));
 }
+
+/** The planner has only one way to join it: it would read all contents of a tenant that is not large. */
+const segmentOf = (version: ItemVersion) => `
+  SELECT segment FROM item_contents
+  WHERE tenant_id = $1 AND item_id = up.id AND language = $2 AND version = '${version}' OFFSET 0`;
 
 /** A path of a list: its owner, and the item that it leads to. */
 interface LeadingPath {
@@ -80,11 +85,17 @@ const positionsOf = (locations: string) => `
   )
   SELECT id, parent_id, 1 + sum(before) OVER (PARTITION BY parent_id ORDER BY sort_key, id) AS position FROM counted`;
 
-/** Counts a folder's children or shortcuts between the previous location and `p`. */
-const countBetween = (table: string, id: string) => `(
-    SELECT count(*) FROM ${table} s WHERE s.tenant_id = $1 AND s.parent_id = p.parent_id
-      AND (s.sort_key, s.${id}) >= (p.after_key, p.after_id) AND (s.sort_key, s.${id}) < (p.sort_key, p.id)
-  )`;
+/**
+ * Counts a folder's children or shortcuts between the previous location and `p`: by their sort keys alone, which are in
+ * an index, and those with the same keys by their ids.
+ */
+function countBetween(table: string, id: string): string {
+  const count = (condition: string) =>
+    `(SELECT count(*) FROM ${table} s WHERE s.tenant_id = $1 AND s.parent_id = p.parent_id AND ${condition})`;
+  return `(${count("s.sort_key >= p.after_key AND s.sort_key < p.sort_key")}
+    - ${count(`s.sort_key = p.after_key AND s.${id} < p.after_id`)}
+    + ${count(`s.sort_key = p.sort_key AND s.${id} < p.id`)})`;
+}
 
 /** The positions of items under their parents, from 1, by item id. Reads up to all children of these parents. */
 export async function positionsOfItems(

@@ -2,7 +2,7 @@ import { type AuditEntryRow, auditTrail } from "../collections/audit-trail.ts";
 import type { Parameter, Queries } from "../database.ts";
 import { newId } from "../ids.ts";
 import { conditionList } from "../pages/list.ts";
-import { idCursor, type Page, type PageRequest, page } from "../pages/page.ts";
+import { idCursor, type Page, type PageRequest, page, pageLimit } from "../pages/page.ts";
 import { columnName, propertiesOf } from "../unit-of-work/collection.ts";
 
 /** The author of actions in the audit trail. */
@@ -86,11 +86,11 @@ export async function listAuditTrail(
     1,
   );
   const where = ["true", ...conditions].join(" AND ");
-  const [beyond, limit] = [`$${parameters.length + 1}`, `$${parameters.length + 2}`];
+  const beyond = `$${parameters.length + 1}`;
   const rows = await queries.query<AuditRow>(
     `SELECT t.at, ${auditTrail.sql.columnList}
-     FROM audit_trail t WHERE ${where} AND (${beyond}::text IS NULL OR id < ${beyond}) ORDER BY id DESC LIMIT ${limit}`,
-    [...parameters, idCursor(after), first + 1],
+     FROM audit_trail t WHERE ${where} AND (${beyond}::text IS NULL OR id < ${beyond}) ORDER BY id DESC LIMIT ${pageLimit(first)}`,
+    [...parameters, idCursor(after)],
   );
   return page(rows, first, {
     cursor: (row) => row.id,

@@ -11,9 +11,14 @@ import {
 } from "./settings.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** A condition that a table has rows in the language of a setting: one index look-up. */
-const isLanguageIn = (table: string) => `s.list = 'languages' AND EXISTS (
-    SELECT FROM ${table} t WHERE t.tenant_id = tenants.id AND t.language = s.identifier OFFSET 0)`;
+/**
+ * A condition that a table has rows in the language of a setting: one look-up in the index of languages and a column.
+ * Without its order the planner takes any index that begins with the tenant, and reads all of it for a language
+ * without rows.
+ */
+const isLanguageIn = (table: string, column: string) => `s.list = 'languages' AND (
+    SELECT t.${column} FROM ${table} t WHERE t.tenant_id = tenants.id AND t.language = s.identifier
+    ORDER BY t.${column} LIMIT 1) IS NOT NULL`;
 
 /** The condition that a tenant has released images: one look-up in an index. */
 const hasReleasedImages =
@@ -23,7 +28,8 @@ const hasReleasedImages =
 export const tenantColumns = `id, identifier, name, root_item_id AS "rootItemId", limits,
   ${hasReleasedImages} AS "hasReleasedImages", (
     SELECT json_agg(json_build_array(
-      list, position, value, ${isLanguageIn("item_aliases")}, ${isLanguageIn("item_former_paths")}))
+      list, position, value, ${isLanguageIn("item_aliases", "path")},
+      ${isLanguageIn("item_former_paths", "path_hash")}))
     FROM settings s WHERE s.tenant_id = tenants.id) AS rows`;
 
 export interface SelectedTenant

@@ -29,7 +29,8 @@ const inVariants = (
     ...(column === "subscription_plans"
       ? {
           table: "item_contents",
-          condition: jsonHas("variants", path.replace("$", "$[*].subscriptionPlans")),
+          // Few contents are published, which an index finds.
+          condition: `t.version = 'published' AND ${jsonHas("variants", path.replace("$", "$[*].subscriptionPlans"))}`,
         }
       : { table: "published_variants", condition: jsonHas(column, path) }),
   },

@@ -1,6 +1,6 @@
 import type { Queries } from "../database.ts";
 import { conditionList } from "../pages/list.ts";
-import { idCursor, type Page, type PageRequest, page } from "../pages/page.ts";
+import { idCursor, type Page, type PageRequest, page, pageLimit } from "../pages/page.ts";
 import type { DeliveryTry } from "./events.ts";
 
 /** `dropped`: the tenant's webhook was removed before the event was delivered. */
@@ -38,13 +38,13 @@ export async function listDeliveries(
     1,
   );
   const where = conditions.join(" AND ");
-  const [beyond, limit] = [`$${parameters.length + 1}`, `$${parameters.length + 2}`];
+  const beyond = `$${parameters.length + 1}`;
   const rows = await queries.query<WebhookDelivery>(
     `SELECT task_id AS "taskId", url, status, created_at AS "createdAt",
        CASE WHEN status = 'pending' THEN due_at END AS "nextTryAt", tries
      FROM webhook_events WHERE ${where} AND (${beyond}::text IS NULL OR task_id < ${beyond})
-     ORDER BY task_id DESC LIMIT ${limit}`,
-    [...parameters, idCursor(after), first + 1],
+     ORDER BY task_id DESC LIMIT ${pageLimit(first)}`,
+    [...parameters, idCursor(after)],
   );
   return page(rows, first, {
     cursor: (row) => row.taskId,
