@@ -3,13 +3,15 @@ import { newId } from "../ids.ts";
 import { heldTenant, type SelectedTenant, tenantColumns, tenantOf } from "./find.ts";
 import type { Tenant } from "./tenant.ts";
 
-export type Role = "admin" | "reader";
+/** The roles of access tokens; each may do what the ones before it may. */
+export const roles = ["reader", "planner", "admin"] as const;
+
+export type Role = (typeof roles)[number];
 
 /** An access token of a tenant, without its secret, which only its holder has. */
 export interface AccessToken {
   id: string;
   name: string;
-  /** An admin reads and writes, a reader only reads. */
   role: Role;
   createdAt: string;
   /** Null: valid until revoked. */
