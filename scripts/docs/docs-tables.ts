@@ -9,6 +9,7 @@ import { cliReference } from "./cli-reference.ts";
 import { excerptsOf } from "./excerpts.ts";
 import { intentSections, typeSections } from "./intents-page.ts";
 import { code, table } from "./markdown.ts";
+import { rightsTable } from "./rights-table.ts";
 import { scaleTables } from "./scale-tables.ts";
 
 const commands = await cliReference();
@@ -28,6 +29,7 @@ export const docsTables: Readonly<Record<string, Readonly<Record<string, () => s
   "docs/intents.md": { intents: intentSections, types: typeSections },
   "docs/operations.md": { settings: settingsTable },
   "docs/scale.md": scaleTables(),
+  "docs/security.md": { rights: rightsTable },
   "docs/results.md": { results: resultTable },
   "docs/templates.md": { helpers: helperTable },
 };

@@ -1,8 +1,8 @@
+import { type TokenRole, tokenRoles } from "@lading/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { coreSchema } from "../../packages/service/src/graphql/core-schema.ts";
 import type { FieldRights } from "../../packages/service/src/graphql/root-fields.ts";
 import { routeRights } from "../../packages/service/src/http/access.ts";
-import { type Role, roles } from "../../packages/service/src/storage/tenants/access-tokens.ts";
 import { createAccessToken } from "../../packages/service/src/tenants/access-tokens.ts";
 import { may, type Right } from "../../packages/service/src/tenants/rights.ts";
 import type { TenantClient } from "../support/client.ts";
@@ -20,24 +20,30 @@ function rightsOf({ kind, name }: { kind: "query" | "mutation"; name: string }):
 }
 
 let neighbours: Neighbours;
-let clients: Record<Role, TenantClient>;
+let clients: Record<TokenRole, TenantClient>;
 
 beforeAll(async () => {
   neighbours = await openNeighbours();
   const { owner, database } = neighbours;
-  const of = async (role: Role): Promise<TenantClient> => {
+  const of = async (role: TokenRole): Promise<TenantClient> => {
     const token = await createAccessToken(database, owner.access.tenant.id, { name: role, role });
-    return { ...owner, access: { ...owner.access, accessTokenId: token.id, accessTokenSecret: token.secret } };
+    return {
+      ...owner,
+      access: { ...owner.access, accessTokenId: token.id, accessTokenSecret: token.secret },
+    };
   };
   clients = { reader: await of("reader"), planner: await of("planner"), admin: owner };
 }, 120_000);
 afterAll(() => neighbours.close());
 
-const send = (role: Role, call: object) => neighbours.send("owner", clients[role], call);
+const send = (role: TokenRole, call: object) => neighbours.send("owner", clients[role], call);
 const isRefused = (text: string) => text.includes('"UnauthorizedError"');
 
 async function stateExceptTokens() {
-  const { access_tokens: _, ...state } = await stateOf(neighbours.database, neighbours.owner.access.tenant.id);
+  const { access_tokens: _, ...state } = await stateOf(
+    neighbours.database,
+    neighbours.owner.access.tenant.id,
+  );
   return state;
 }
 
@@ -65,13 +71,16 @@ test("a planner may call four mutations, for some arguments", () => {
   for (const field of excepted) expect(rightsOf(field).exception?.right).toBe("plan");
 });
 
-describe.each(roles.filter((role) => role !== "admin"))("with the role %s", (role) => {
-  test.each(fields.map((field) => [field.name, field] as const))("%s is answered as the table says", async (_name, field) => {
-    const keys = neighbours.keys.map(({ real }) => real).slice(0, 1);
-    const { status, text } = await send(role, field.call(keys));
-    expect(status).toBeLessThan(500);
-    expect(isRefused(text), text.slice(0, 500)).toBe(!may({ role }, rightsOf(field).right));
-  });
+describe.each(tokenRoles.filter((role) => role !== "admin"))("with the role %s", (role) => {
+  test.each(fields.map((field) => [field.name, field] as const))(
+    "%s is answered as the table says",
+    async (_name, field) => {
+      const keys = neighbours.keys.map(({ real }) => real).slice(0, 1);
+      const { status, text } = await send(role, field.call(keys));
+      expect(status).toBeLessThan(500);
+      expect(isRefused(text), text.slice(0, 500)).toBe(!may({ role }, rightsOf(field).right));
+    },
+  );
 
   test("trying every mutation with every kind of key changes nothing", async () => {
     const before = await stateExceptTokens();
@@ -103,7 +112,7 @@ describe.each(roles.filter((role) => role !== "admin"))("with the role %s", (rol
 });
 
 test("an export of personal data is refused to all but admins", async () => {
-  for (const role of roles) {
+  for (const role of tokenRoles) {
     const { accessTokenId, accessTokenSecret } = clients[role].access;
     const response = await fetch(`${neighbours.service.url}/@owner/export?kind=customers`, {
       headers: {

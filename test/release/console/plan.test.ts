@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { readerOf } from "../../support/client.ts";
+import { clientWithRole } from "../../support/client.ts";
 import { finished, runFile } from "../../support/service.ts";
 import { type ConsoleBrowser, describeConsole, openConsole } from "./browser.ts";
 
@@ -214,7 +214,7 @@ describeConsole("the page of a plan", () => {
   test("hides values and actions from a token that may not write, and says so", async () => {
     const own = await planFile({ version: "1.0.0", operations: [group(100, "Another")] });
     const { service, tenant, page } = browser;
-    const { access } = await readerOf(service.url, service.operatorToken, tenant);
+    const { access } = await clientWithRole(service, tenant, "reader");
     const signedIn = await page.context().request.post(`${service.url}/console/session`, {
       headers: { "sec-fetch-site": "same-origin" },
       data: {

@@ -38,7 +38,8 @@ export function coreRoutes(
     const chunks = response.body;
     return streams.send(reply, caller, { type, chunks, lastWords, concurrency: streamLimits.events });
   };
-  for (const url of ["/@:tenant", "/@:tenant/core"]) app.post(url, { onRequest: access.tenant, preParsing, handler });
+  for (const url of ["/@:tenant", "/@:tenant/core"])
+    app.post(url, { onRequest: access.tenant, preParsing, handler });
 }
 
 /** Adds the operator's API, which belongs to no tenant. */

@@ -1,4 +1,4 @@
-import { type Role, roles } from "../storage/tenants/access-tokens.ts";
+import { type TokenRole, tokenRoles } from "@lading/schema";
 
 /** What callers of a tenant's API may do: the first role that may, and its name in a refusal. */
 export const rights = {
@@ -13,12 +13,12 @@ export const rights = {
   readTokens: { role: "admin", name: "the list of access tokens" },
   readWebhook: { role: "admin", name: "the address of a webhook" },
   dump: { role: "admin", name: "a dump" },
-} as const satisfies Record<string, { role: Role; name: string }>;
+} as const satisfies Record<string, { role: TokenRole; name: string }>;
 
 export type Right = keyof typeof rights;
 
-export const may = ({ role }: { readonly role: Role }, right: Right): boolean =>
-  roles.indexOf(role) >= roles.indexOf(rights[right].role);
+export const may = ({ role }: { readonly role: TokenRole }, right: Right): boolean =>
+  tokenRoles.indexOf(role) >= tokenRoles.indexOf(rights[right].role);
 
 /**
  * Why a token lacks a right; undefined if it has it.
@@ -26,7 +26,7 @@ export const may = ({ role }: { readonly role: Role }, right: Right): boolean =>
  * @param exception what it may do nevertheless
  */
 export function refusalOf(
-  token: { readonly role: Role },
+  token: { readonly role: TokenRole },
   right: Right,
   exception?: string,
 ): string | undefined {

@@ -487,7 +487,8 @@ describe("undos that end together, on PostgreSQL", () => {
           round % 2 === 0
             ? () => [last(rest), last(other)]
             : () => [tasks.end(rest, "complete"), tasks.end(other, "cancel")];
-        const prune = () => takePrunable(database, { before: "2100-01-01", unapprovedBefore: "2100-01-01", tenantId });
+        const prune = () =>
+          takePrunable(database, { before: "2100-01-01", unapprovedBefore: "2100-01-01", tenantId });
         await Promise.all([...ends(), tasks.beginRetry(run), prune(), prune()]);
         await tasks.expectStored();
       }

@@ -149,7 +149,7 @@ export const bulkTaskMutations = {
     args: { input: { type: new GraphQLNonNull(CreateInput) } },
     exception: {
       right: "plan",
-      name: "a plan without webhookUrl",
+      name: "for a plan without webhookUrl",
       allows: ({ input: { kind, webhookUrl = null } }) => kind === "plan" && webhookUrl === null,
     },
     resolve: ({ input }, context) => {

@@ -1,10 +1,11 @@
+import { tokenRoles } from "@lading/schema";
 import { GraphQLNonNull, GraphQLObjectType } from "graphql";
-import { type AccessToken as AccessTokenRow, roles } from "../../../storage/tenants/access-tokens.ts";
+import type { AccessToken as AccessTokenRow } from "../../../storage/tenants/access-tokens.ts";
 import { lenientEnum } from "../../derive/input-types.ts";
 import { id, text, time } from "../../derive/non-null.ts";
 import { GraphQLDateTime } from "../../derive/scalars.ts";
 
-export const AccessTokenRole = lenientEnum("AccessTokenRole", roles);
+export const AccessTokenRole = lenientEnum("AccessTokenRole", tokenRoles);
 
 export const AccessToken = new GraphQLObjectType<AccessTokenRow>({
   name: "AccessToken",
