@@ -230,8 +230,8 @@ describeConsole("the page of a plan", () => {
     await seen("Read-only: your token has the role reader.");
     await grid().focus();
     await browser.press("Home", "Enter");
-    await seen("Only tokens with the role admin can see the values before and after.");
+    await seen("Your token cannot see the values before and after: they need the role admin, or planner for plans of files.");
     await browser.open(`/@shop/tasks/${own}/operations/0`);
-    await seen("Only tokens with the role admin can see the values before and after.");
+    await seen("Your token cannot see the values before and after: they need the role admin, or planner for plans of files.");
   });
 });
