@@ -20,16 +20,13 @@ export const programs: Readonly<Record<string, string>> = {
   scale: "what operations and requests cost on PostgreSQL: CPU time and bytes",
 };
 
-/**
- * The programs that renew the pages, with their options, the shortest first; about 45 minutes on two idle
- * cores. Throughput on PostgreSQL varies most, and is what the pages compare by.
- */
+/** The programs that renew the pages, with their options, the shortest first: less than an hour on two idle cores. */
 export const renewal: readonly (readonly [name: string, ...options: string[]])[] = [
   ["start", "--runs", "3"],
   ["images"],
   ["scale"],
   ["export"],
-  ["latency"],
+  ["latency", "--runs", "3"],
   ["two-writers"],
   ["plans"],
   ["templates", "--operations", "50000"],
