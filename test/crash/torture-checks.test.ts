@@ -111,7 +111,7 @@ test("kills hit a plan after any number of its operations, until it is left to e
   const progress = new Progress(seeded(1), 1_000);
   const see = (processed: number) => progress.seen("plan", processed, performance.now());
   progress.begin("plan", true);
-  const hitAt = Array.from({ length: 10 }, () => {
+  const hitAt = Array.from({ length: 4 }, () => {
     let processed = 0;
     do {
       processed += 100;
@@ -123,7 +123,7 @@ test("kills hit a plan after any number of its operations, until it is left to e
     return processed;
   });
   expect([Math.min(...hitAt), Math.max(...hitAt)]).toEqual([100, 1_000]);
-  expect(new Set(hitAt).size).toBeGreaterThan(5);
+  expect(new Set(hitAt).size).toBe(4);
   see(1_000);
   expect(progress.killable).toBe(false);
   progress.end("plan");

@@ -13,8 +13,8 @@ interface Watched {
   losses: number;
 }
 
-/** Losses after which a plan is left alone until it ends: the service gives it up after twice as many crashes. */
-const lossesOfPlan = planLimits.begins / 2;
+/** Losses after which a plan is left alone until it ends: the service gives it up after five times as many crashes. */
+const lossesOfPlan = planLimits.begins / 5;
 
 /** A kill that began at `at` (`performance.now()`); what was killed is known when it is dead. */
 export interface Kill {
