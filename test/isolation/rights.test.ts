@@ -14,7 +14,7 @@ import { type Neighbours, openNeighbours } from "./tenants.ts";
 const schema = coreSchema();
 const fields = callables(schema);
 
-/** What a root field needs, according to the table. */
+/** The rights of a root field, according to the table. */
 function rightsOf({ kind, name }: { kind: "query" | "mutation"; name: string }): FieldRights<unknown> {
   const type = kind === "query" ? schema.getQueryType() : schema.getMutationType();
   return type?.getFields()[name]?.extensions.rights as FieldRights<unknown>;

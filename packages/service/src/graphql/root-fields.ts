@@ -12,7 +12,7 @@ import { checkArguments } from "./validation/check-arguments.ts";
 
 type Arguments = { [name: string]: unknown };
 
-/** What callers of a root field need, and what less suffices for some of its requests. */
+/** The right that a root field needs, and the lesser one that suffices for some of its requests. */
 export interface FieldRights<Given> {
   right: Right;
   exception?: {
@@ -96,7 +96,7 @@ function rootField<Given, Context>({
   };
 }
 
-/** Makes a rejection a value of the field's union. Anything else thrown is a defect and goes to the answer's `errors`. */
+/** Makes a rejection a value of the field's union; anything else thrown is a defect, for the answer's `errors`. */
 function withFailures<Context>(
   field: GraphQLFieldConfig<unknown, Context>,
 ): GraphQLFieldConfig<unknown, Context> {

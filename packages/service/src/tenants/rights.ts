@@ -1,6 +1,6 @@
 import { type TokenRole, tokenRoles } from "@lading/schema";
 
-/** What callers of a tenant's API may do: the first role that may, and its name in a refusal. */
+/** The rights of a tenant's callers: the first role that has each, and its name in a refusal. */
 export const rights = {
   read: { role: "reader", name: "reading" },
   plan: { role: "planner", name: "uploading and planning" },
