@@ -57,7 +57,7 @@ export function startHousekeeping(services: Services, retention: Retention): () 
 }
 
 /** Days for which a plan of a planner is kept for somebody to run it. */
-export const approvalDays = 14;
+const approvalDays = 14;
 
 /** The chores, by the message logged when they fail; `over` ends one between two of its steps. */
 function choresOf(
