@@ -10,7 +10,7 @@ const file = (name: string) => `test/release/${name}.test.ts`;
 const more = globSync(include)
   .filter((path) => !path.startsWith("test/release/"))
   .filter((path) =>
-    /\b(?:engines|serviceEngines|describeOnEngines|openApi|useApi|useItemsApi|inRelease|runs)\b|"release"|@module-tag/.test(
+    /\b(?:engines|historyEngines|serviceEngines|describeOnEngines|openApi|useApi|useItemsApi|inRelease|runs)\b|"release"|@module-tag/.test(
       readFileSync(path, "utf8"),
     ),
   );
