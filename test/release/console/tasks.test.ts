@@ -465,13 +465,13 @@ describeConsole("the pages about tasks", () => {
     await browser.open("/@shop/overview");
     const running = page.getByRole("region", { name: /^Running/ });
     await running.getByText("No tasks are running.").waitFor();
-    const id = await startFile(tenant, file(60_000));
+    const id = await startFile(tenant, file(100_000));
     await running.getByTitle(id).waitFor({ timeout: 2_000 });
     const shown = async () =>
-      Number((await running.getByText(/ % of 60,000/).textContent())?.split(" ")[0]) * 600;
-    await running.getByText(/ % of 60,000 operations · .*\/s/).waitFor();
+      Number((await running.getByText(/ % of 100,000/).textContent())?.split(" ")[0]) * 1_000;
+    await running.getByText(/ % of 100,000 operations · .*\/s/).waitFor();
     const earlier = (await progressOf(id)).processed;
-    await vi.waitFor(async () => expect(await shown()).toBeGreaterThanOrEqual(earlier - 60), {
+    await vi.waitFor(async () => expect(await shown()).toBeGreaterThanOrEqual(earlier - 100), {
       timeout: 5_000,
     });
     expect(await shown()).toBeLessThanOrEqual((await progressOf(id)).processed);
