@@ -17,7 +17,7 @@ export interface FieldRights<Given> {
   right: Right;
   exception?: {
     right: Right;
-    /** Which requests, after "except". */
+    /** Which requests, such as "for a plan". */
     name: string;
     allows(given: Given, context: CoreContext): boolean | Promise<boolean>;
   };
@@ -73,7 +73,7 @@ async function requireRight<Given>(
   given: Given,
   context: CoreContext,
 ): Promise<void> {
-  const refusal = refusalOf(context.accessToken, right, exception?.name);
+  const refusal = refusalOf(context.accessToken, right, exception);
   if (refusal === undefined) return;
   if (exception && may(context.accessToken, exception.right) && (await exception.allows(given, context)))
     return;
