@@ -93,16 +93,16 @@ export interface JsonFile {
  * Calls `use` with an input's JSON: a file on disk as it is, anything else (standard input, a compressed file, a pipe)
  * as an unlinked temporary copy, which goes with the process. Only a copy has the limit of `maxBytes`.
  */
-export async function withJsonFile(
+export async function withJsonFile<Result>(
   context: Context,
   file: string,
   maxBytes: () => Promise<number>,
-  use: (json: JsonFile) => Promise<void>,
-): Promise<void> {
+  use: (json: JsonFile) => Promise<Result>,
+): Promise<Result> {
   const handle = (await openFile(file)) ?? (await copyOf(context, file, await maxBytes()));
   try {
     const { size } = await handle.stat();
-    await use({ size, read: () => chunksOf(handle) });
+    return await use({ size, read: () => chunksOf(handle) });
   } finally {
     await handle.close();
   }

@@ -49,9 +49,7 @@ export function cut(
   const inner = (member: unknown) => cut(member, text, entries, depth - 1);
   if (Array.isArray(value)) {
     const left = value.length - entries;
-    return left > 0
-      ? [...value.slice(0, entries).map(inner), `… ${count(left)} more`]
-      : value.map(inner);
+    return left > 0 ? [...value.slice(0, entries).map(inner), `… ${count(left)} more`] : value.map(inner);
   }
   const members = Object.entries(value);
   const shown = members.slice(0, entries).map(([name, member]) => [shownText(name, text), inner(member)]);
