@@ -13,6 +13,9 @@ const standardInput = "-";
 /** The description of a file argument that `jsonOf` reads. */
 export const fileMeaning = "the mass operation file; .gz is decompressed, - is standard input";
 
+/** Maximum size of a compressed file's JSON, in bytes: a new tenant's upload limit. */
+export const largestJson = 1024 ** 3;
+
 export const isGzip = (file: string) => /\.gz$/i.test(file);
 
 export const inputName = (file: string): string => (file === standardInput ? "<stdin>" : file);

@@ -7,7 +7,7 @@ import { graphql } from "../service/documents.ts";
 import { request } from "../service/graphql.ts";
 import { kindNames } from "../service/setting-kinds.ts";
 import { readSettings } from "../service/setting-requests.ts";
-import { type Answer, fitting } from "./answer.ts";
+import { type Answer, answerLimits, fitting, fittingOne } from "./answer.ts";
 import type { Call } from "./call.ts";
 
 const query = graphql(`
@@ -51,7 +51,7 @@ export async function describeContentModel({ endpoint }: Call, asked: Asked): Pr
       ...(end < all.length ? [`For more: skip ${end}.`] : []),
       "For the whole definition of one: identifier.",
     ],
-    data: { ...(settings && { settings }), definitions },
+    data: { ...(settings && { settings: fittingOne(settings, answerLimits.rest) }), definitions },
   };
 }
 
@@ -72,15 +72,15 @@ const overviewOf = ({ kind, identifier, name, type, components, variantComponent
   ...(variantComponents?.length && { variantComponents: typesOf(variantComponents) }),
 });
 
-/** `title: singleLine, specs: piece(dimensions), body: contentChunk(text: richText)` */
-const typesOf = (components: readonly ComponentDefinition[] | null | undefined): string =>
-  (components ?? []).map((component) => `${component.id}: ${typeOf(component)}`).join(", ");
+/** `title: singleLine`, `specs: piece(dimensions)`, `body: contentChunk(text: richText)` */
+const typesOf = (components: readonly ComponentDefinition[] | null | undefined): string[] =>
+  (components ?? []).map((component) => `${component.id}: ${typeOf(component)}`);
 
 function typeOf({ type, config }: ComponentDefinition): string {
   const own: unknown = Object.entries(config ?? {}).find(([name]) => name === type)?.[1];
   if (!isObject(own)) return type;
   const { identifier, components, choices } = own;
   const nested = components ?? choices;
-  if (Array.isArray(nested)) return `${type}(${typesOf(nested)})`;
+  if (Array.isArray(nested)) return `${type}(${typesOf(nested).join(", ")})`;
   return typeof identifier === "string" ? `${type}(${identifier})` : type;
 }

@@ -132,8 +132,8 @@ export type FoundKind = keyof typeof entityQueries;
 export function entityQuery(kind: FoundKind): string {
   const { field, by, type, isInLanguage, shown }: EntityQuery = entityQueries[kind];
   const declared = [
-    ...(by.includes("id") ? ["$id: ID"] : []),
-    ...(by.some((name) => name !== "id") ? ["$key: String"] : []),
+    ...(by.includes("id") ? ["$id: ID!"] : []),
+    ...(by.some((name) => name !== "id") ? ["$key: String!"] : []),
     ...(isInLanguage ? ["$language: String!"] : []),
   ];
   const fields = by.map((name) => {

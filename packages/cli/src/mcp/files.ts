@@ -6,7 +6,6 @@ import { CliError } from "../exit.ts";
 import { checkFile, summary } from "../files/check-file.ts";
 import { failureOf, type JsonFile, untilInterrupted, uploadName, withJsonFile } from "../files/json-input.ts";
 import { type LocalPicture, LocalPictures } from "../pictures/local-pictures.ts";
-import { uploadLimit } from "../service/upload.ts";
 import type { CheckedFile } from "../task/start.ts";
 import { type Answer, fitting } from "./answer.ts";
 import type { Call } from "./call.ts";
@@ -41,13 +40,17 @@ export async function withChecked<Result>(
   use: (checked: Checked) => Promise<Result>,
 ): Promise<Result> {
   if ((operations === undefined) === (file === undefined)) throw new CliError("give operations, or a file");
-  const check = async (content: JsonFile, name: string, pictures: PictureCheck & { found?: LocalPicture[] }) => {
+  const check = async (
+    content: JsonFile,
+    name: string,
+    pictures: PictureCheck & { found?: LocalPicture[] },
+  ) => {
     const report = await checkFile(untilInterrupted(call.context, content.read()), { strict, pictures });
     return use({ report, file: { content, name, sha256: report.sha256, pictures: pictures.found ?? [] } });
   };
   if (file === undefined) return check(jsonOfOperations(operations ?? []), "operations.json", inlinePictures);
   const path = pathWithin(call.files, file);
-  const limit = () => uploadLimit(call.endpoint);
+  const limit = async () => largestJson;
   return withJsonFile(call.context, path, limit, (content) =>
     check(content, uploadName(path), new LocalPictures(path)),
   );

@@ -1,9 +1,11 @@
+import { readFileSync } from "node:fs";
 import {
   definitionName,
   intentNames,
   intents,
   isIntent,
-  massOperationJsonSchema,
+  type JsonSchema,
+  jsonSchemaFile,
   nearest,
 } from "@lading/schema";
 import { CliError } from "../exit.ts";
@@ -25,7 +27,7 @@ export function describeIntent({ name }: { name?: string | undefined }): Answer 
       ],
     };
   }
-  const schema = massOperationJsonSchema().definitions?.[name];
+  const schema = definitionOf(name);
   if (schema === undefined) {
     const [near] = nearest(name, intentNames);
     throw new CliError(`there is no intent or type ${name}${near ? `; did you mean ${near}?` : ""}`);
@@ -41,6 +43,17 @@ export function describeIntent({ name }: { name?: string | undefined }): Answer 
       ...(types.size > 0 ? [`For a type that it refers to: name, one of ${[...types].join(", ")}.`] : []),
     ],
   };
+}
+
+let known: Map<string, JsonSchema> | undefined;
+
+/** The definitions of the JSON Schema of files: intents, and types that they refer to. */
+function definitionOf(name: string): JsonSchema | undefined {
+  if (known === undefined) {
+    const { definitions = {} }: JsonSchema = JSON.parse(readFileSync(jsonSchemaFile, "utf8"));
+    known = new Map(Object.entries(definitions));
+  }
+  return known.get(name);
 }
 
 /** The section of an intent in the documentation: its meaning, its fields, an example. */

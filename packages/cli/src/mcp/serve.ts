@@ -108,13 +108,13 @@ async function enableForAdmins(session: Session, run: RegisteredTool, signal: Ab
 function register(server: McpServer, session: Session, name: string, tool: Tool): RegisteredTool {
   const { about: description, input: inputSchema, hints: annotations } = tool;
   return server.registerTool(name, { description, inputSchema, annotations }, async (input, { mcpReq }) => {
-    let secrets: readonly string[] = [];
+    let secret: string | undefined;
     try {
       const call = await callOf(session, mcpReq.signal);
-      secrets = Object.values(call.endpoint.headers);
-      return resultOf(await tool.answer(call, input), secrets);
+      secret = call.endpoint.headers["X-Service-Access-Token-Secret"];
+      return resultOf(await tool.answer(call, input), secret);
     } catch (error) {
-      return resultOf(refusalOf(error, session.context), secrets);
+      return resultOf(refusalOf(error, session.context), secret);
     }
   });
 }

@@ -11,7 +11,7 @@ import { listTasks } from "../task/list.ts";
 import { figures } from "../task/report.ts";
 import { start } from "../task/start.ts";
 import { createTask, findTask, hasEnded, isHeld, isOfUndo, type Task } from "../task/task.ts";
-import { type Answer, fitting } from "./answer.ts";
+import { type Answer, answerLimits, fitting } from "./answer.ts";
 import { type Call, isAdmin, isPersonal, requireAdmin } from "./call.ts";
 import { type Input, issuesAnswer, withChecked } from "./files.ts";
 
@@ -83,8 +83,9 @@ async function taskAnswer(call: Call, task: Task, page: Page): Promise<Answer> {
   const failed = progress.failed + progress.partial;
   const isOver = hasEnded(task);
   const says = [
-    `Task ${id}, ${kind}: ${isHeld(task) ? "held" : status}. ${isPlan && isOver ? planSummary(task, 0) : figures({ ...task, progress: { ...progress, waitingFor: null } })}.`,
+    `Task ${id}, ${kind}: ${isHeld(task) ? "held" : status}. ${isPlan && isOver ? planSummary(task, 0) : figures(task)}.`,
     ...(isOver ? [] : ["It has not ended: call task again later."]),
+    ...(info ? ["It ended in error: `info` says why."] : []),
     ...(failed > 0 ? [`For the causes of ${counted(failed, "failure")}: failures.`] : []),
   ];
   const waitingFor = progress.waitingFor ?? undefined;
@@ -101,7 +102,7 @@ async function taskAnswer(call: Call, task: Task, page: Page): Promise<Answer> {
       ...(end < changed ? [`For more: task with ${id} and skip ${end}.`] : []),
       ...(status === "complete" && !isOfUndo(task) ? approval(call, id) : []),
     ],
-    data: { ...(info && { info }), removals, changes },
+    data: { ...(info && { info }), removals: fitting(removals, answerLimits.rest), changes },
   };
 }
 
@@ -172,7 +173,7 @@ export async function failures(call: Call, { task, cause, limit, after }: AskedF
   }));
   const hasMore = samples.length < edges.length || pageInfo.hasNextPage;
   const next = samples.length < edges.length ? edges[samples.length - 1]?.cursor : pageInfo.endCursor;
-  const isHidden = !showsPersonal && [...causes, ...samples].length > 0;
+  const isHidden = [...causes, ...edges.map(({ node }) => node)].some(({ intent }) => !mayShow(intent));
   return {
     says: [
       `${counted(progress.failed, "operation")} failed, ${count(progress.partial)} partly; ${count(progress.repaired ?? 0)} repaired since.`,
@@ -182,6 +183,10 @@ export async function failures(call: Call, { task, cause, limit, after }: AskedF
         ? ["Of customers, orders and the like only causes are shown: this token is not an admin's."]
         : []),
     ],
-    data: { causes: after === "" ? fitting(causes) : [], samples, ...(hasMore && { after: next }) },
+    data: {
+      causes: after === "" ? fitting(causes, answerLimits.rest) : [],
+      samples,
+      ...(hasMore && { after: next }),
+    },
   };
 }

@@ -90,7 +90,7 @@ export const tools = {
     about:
       "Checks operations or a file on this machine, without the tenant's data: what is wrong, where, and what would " +
       "be right.",
-    input: z.strictObject({ ...input, limit: limit(100, 20), skip }),
+    input: z.strictObject({ ...input, limit: limit(50, 20), skip }),
     hints: reads,
     answer: validate,
   }),
