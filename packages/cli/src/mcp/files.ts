@@ -4,7 +4,14 @@ import type { FileReport, Issue, PictureCheck } from "@lading/schema";
 import { count, counted } from "../context.ts";
 import { CliError } from "../exit.ts";
 import { checkFile, summary } from "../files/check-file.ts";
-import { failureOf, type JsonFile, untilInterrupted, uploadName, withJsonFile } from "../files/json-input.ts";
+import {
+  failureOf,
+  type JsonFile,
+  largestJson,
+  untilInterrupted,
+  uploadName,
+  withJsonFile,
+} from "../files/json-input.ts";
 import { type LocalPicture, LocalPictures } from "../pictures/local-pictures.ts";
 import type { CheckedFile } from "../task/start.ts";
 import { type Answer, fitting } from "./answer.ts";

@@ -74,8 +74,8 @@ test("it ends when standard input closes, also in the middle of a call", async (
   const { port } = silent.address() as AddressInfo;
   const { client, written, ended } = await agent("acme", ...token, "--url", `http://127.0.0.1:${port}`);
   const call = client.callTool({ name: "describe_content_model", arguments: {} }).catch(() => {});
-  const [request] = await asked;
-  const broken = once(request, "close");
+  const [, response] = await asked;
+  const broken = once(response, "close");
   written.stdin.end();
   expect(await ended).toBe(0);
   await broken;
