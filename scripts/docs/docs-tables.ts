@@ -9,9 +9,11 @@ import { cliReference } from "./cli-reference.ts";
 import { excerptsOf } from "./excerpts.ts";
 import { intentSections, typeSections } from "./intents-page.ts";
 import { code, table } from "./markdown.ts";
+import { rightsTable } from "./rights-table.ts";
 import { scaleTables } from "./scale-tables.ts";
 
 const commands = await cliReference();
+const results = readResults();
 
 /** The tables and excerpts of the documentation that follow from the code, by file and by the name of their marker. */
 export const docsTables: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
@@ -20,14 +22,15 @@ export const docsTables: Readonly<Record<string, Readonly<Record<string, () => s
     "mutations of intents": () => table(["Mutation", "Arguments", "Answers", "Intent"], intentMutationRows()),
     "other mutations": () => table(["Mutation", "Arguments", "Answers", "What it does"], otherMutationRows()),
   },
-  "docs/benchmarks.md": benchmarkTables(readResults().filter(({ workload }) => !/^cost of/.test(workload))),
+  "docs/benchmarks.md": benchmarkTables(results),
   "docs/convert.md": { "data issues": dataIssueTable },
   "docs/cli.md": { commands: () => commands },
   "docs/errors.md": { "error names": errorTable, "issue codes": issueTable },
   "docs/how-a-write-works.md": excerptsOf("docs/how-a-write-works.md"),
   "docs/intents.md": { intents: intentSections, types: typeSections },
   "docs/operations.md": { settings: settingsTable },
-  "docs/scale.md": scaleTables(),
+  "docs/scale.md": scaleTables(results),
+  "docs/security.md": { rights: rightsTable },
   "docs/results.md": { results: resultTable },
   "docs/templates.md": { helpers: helperTable },
 };

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { main } from "../../packages/cli/src/main.ts";
 import { compileMap } from "../../packages/transform/src/map/compile-map.ts";
 import { withTables } from "../../scripts/docs/docs-tables.ts";
-import { readerOf, type TenantClient, tenantClient } from "../support/client.ts";
+import { clientWithRole, type TenantClient, tenantClient } from "../support/client.ts";
 import { expectSession } from "../support/console-session.ts";
 import { type ExampleService, openExampleService } from "../support/examples.ts";
 import { runFile } from "../support/service.ts";
@@ -86,7 +86,7 @@ describe(file, () => {
     const location = { service, files, tenants: ["shop"], edit: fetchable };
     await expectSession(blocks(guide, "console").join(""), location);
     const shop = tenantClient(service.url, "shop", client.access);
-    const reader = await readerOf(service.url, service.operatorToken, shop);
+    const reader = await clientWithRole(service, shop, "reader");
     const [query = ""] = blocks(guide, "graphql");
     const { items } = await reader.graphql<{ items: { edges: { node: object }[] } }>(query);
     const [jacket, hat, ...others] = items.edges.map(({ node }) => node);
@@ -108,7 +108,7 @@ describe(file, () => {
     const location = { service, files, tenants: ["site"], edit: fetchable };
     await expectSession(blocks(guide, "console").join(""), location);
     const site = tenantClient(service.url, "site", client.access);
-    const reader = await readerOf(service.url, service.operatorToken, site);
+    const reader = await clientWithRole(service, site, "reader");
     const [query = ""] = blocks(guide, "graphql");
     const { items } = await reader.graphql<{ items: { edges: { node: object }[] } }>(query);
     expect(items.edges.map(({ node }) => node)).toMatchObject([

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readerOf, type TenantClient } from "../support/client.ts";
+import { clientWithRole, type TenantClient } from "../support/client.ts";
 import { type ImageHost, openImageHost } from "../support/images/host.ts";
 import {
   finished,
@@ -64,7 +64,7 @@ describe.each(serviceEngines)("the changes of a plan on %s", (engine) => {
     host = await openImageHost();
     service = await openService(engine, { rateLimit: 0, imageHosts: ["127.0.0.1"] });
     shop = await service.tenant("shop");
-    reader = await readerOf(service.url, service.operatorToken, shop);
+    reader = await clientWithRole(service, shop, "reader");
     stranger = await service.tenant("stranger");
     await runFile(shop, file(shape, tea(0)));
   });

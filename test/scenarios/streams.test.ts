@@ -1,7 +1,7 @@
 import { keysOf } from "@lading/schema";
 import { beforeAll, describe, expect, test } from "vitest";
 import { main } from "../../packages/cli/src/main.ts";
-import { readerOf, type TenantClient } from "../support/client.ts";
+import { clientWithRole, type TenantClient } from "../support/client.ts";
 import { opened } from "../support/opened.ts";
 import { halfRequests, sendHalf } from "../support/servers/half-requests.ts";
 import {
@@ -220,7 +220,7 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
       const response = await get(`nothing/failures.json?${query}`);
       expect([response.status, await response.json()]).toMatchObject([400, { message }]);
     }
-    const reader = await readerOf(service.url, service.operatorToken, shop);
+    const reader = await clientWithRole(service, shop, "reader");
     const response = await get("nothing/failures.json", reader);
     expect([response.status, await response.text()]).toEqual([
       403,

@@ -27,11 +27,11 @@ export async function createTenant(url: string, operatorToken: string, identifie
   return created;
 }
 
-/** Creates a token with the role `reader`; returns a client that uses it. */
-export async function readerOf(
-  url: string,
-  operatorToken: string,
+/** Creates a token with a role; returns a client that uses it. */
+export async function clientWithRole(
+  { url, operatorToken }: { url: string; operatorToken: string },
   admin: TenantClient,
+  role: "reader" | "planner",
 ): Promise<TenantClient> {
   const identifier = admin.address.slice(`${url}/@`.length);
   const { createAccessToken: created } = await post<{
@@ -40,7 +40,7 @@ export async function readerOf(
     `${url}/operator`,
     { authorization: `Bearer ${operatorToken}` },
     `mutation ($identifier: String!) {
-       createAccessToken(tenantIdentifier: $identifier, input: { name: "reader", role: reader }) {
+       createAccessToken(tenantIdentifier: $identifier, input: { name: "${role}", role: ${role} }) {
          ... on CreatedAccessToken { accessToken { id } secret } ... on BasicError { error errorName } } }`,
     { identifier },
   );

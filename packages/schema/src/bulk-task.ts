@@ -37,3 +37,8 @@ export function startTime(text: string): string | undefined {
   const isCalendarDate = new Date(`${day}T00:00Z`).toISOString().startsWith(day);
   return isCalendarDate ? new Date(time).toISOString() : undefined;
 }
+
+/** The roles of access tokens; each may do what the ones before it may. */
+export const tokenRoles = ["reader", "planner", "admin"] as const;
+
+export type TokenRole = (typeof tokenRoles)[number];

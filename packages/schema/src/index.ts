@@ -8,6 +8,8 @@ export {
   type OperationStatus,
   operationStatuses,
   startTime,
+  type TokenRole,
+  tokenRoles,
 } from "./bulk-task.ts";
 export type {
   ComponentConfig,

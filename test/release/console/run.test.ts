@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { row, workbook } from "../../../packages/transform/test/workbooks.ts";
-import { type Access, readerOf } from "../../support/client.ts";
+import { type Access, clientWithRole } from "../../support/client.ts";
 import { finished, runFile, tokenHeaders } from "../../support/service.ts";
 import { type ConsoleBrowser, describeConsole, openConsole } from "./browser.ts";
 
@@ -609,7 +609,7 @@ describeConsole("the page that runs a file", () => {
 
   test("tells a reader that they can check files, but not run them", async () => {
     const { page, service, tenant } = browser;
-    const reader = await readerOf(service.url, service.operatorToken, tenant);
+    const reader = await clientWithRole(service, tenant, "reader");
     await page.context().clearCookies();
     await browser.open("/@shop/run");
     await signIn(reader.access);

@@ -5,11 +5,23 @@ import type {
   GraphQLResolveInfo,
 } from "graphql";
 import { Rejection, reject } from "../errors.ts";
-import type { CoreContext } from "./context.ts";
+import { may, type Right, refusalOf } from "../tenants/rights.ts";
+import type { CoreContext, OperatorContext } from "./context.ts";
 import type { FailureSource } from "./types/errors.ts";
 import { checkArguments } from "./validation/check-arguments.ts";
 
 type Arguments = { [name: string]: unknown };
+
+/** The right that a root field needs, and the lesser one that suffices for some of its requests. */
+export interface FieldRights<Given> {
+  right: Right;
+  exception?: {
+    right: Right;
+    /** Which requests, after "except". */
+    name: string;
+    allows(given: Given, context: CoreContext): boolean | Promise<boolean>;
+  };
+}
 
 interface RootField<Given, Context> {
   type: GraphQLOutputType;
@@ -19,8 +31,56 @@ interface RootField<Given, Context> {
   resolve(given: Given, context: Context, info: GraphQLResolveInfo): Promise<unknown>;
 }
 
-/** A root field of a plain object type: a rejection goes to the answer's `errors`, by name. */
-export function plainField<Given = Arguments, Context = CoreContext>({
+type TenantField<Given> = RootField<Given, CoreContext> & Partial<FieldRights<Given>>;
+
+/** A root field of the operator's API, of a plain object type: a rejection goes to the answer's `errors`, by name. */
+export const plainOperatorField = <Given = Arguments>(field: RootField<Given, OperatorContext>) =>
+  rootField(field);
+
+/** A root field of the operator's API, of a union with errors: a rejection becomes a value of it. */
+export const operatorField = <Given = Arguments>(field: RootField<Given, OperatorContext>) =>
+  withFailures(rootField(field));
+
+/** A root field of a plain object type: a rejection goes to the answer's `errors`, by name. Needs `read` by default. */
+export const plainField = <Given = Arguments>(field: TenantField<Given>) => tenantField(field, "read");
+
+/** A root field of a union with errors: a rejection becomes a value of it. Needs `read` by default. */
+export const resultField = <Given = Arguments>(field: TenantField<Given>) =>
+  withFailures(tenantField(field, "read"));
+
+/** A `resultField` that writes: needs `write` by default. */
+export const writeField = <Given = Arguments>(field: TenantField<Given>) =>
+  withFailures(tenantField(field, "write"));
+
+function tenantField<Given>(
+  { right, exception, ...field }: TenantField<Given>,
+  usual: Right,
+): GraphQLFieldConfig<unknown, CoreContext> {
+  const rights: FieldRights<Given> = { right: right ?? usual, ...(exception && { exception }) };
+  return rootField<Given, CoreContext>({
+    ...field,
+    extensions: { ...field.extensions, rights },
+    async resolve(given, context, info) {
+      await requireRight(rights, given, context);
+      return field.resolve(given, context, info);
+    },
+  });
+}
+
+/** Rejects with `UnauthorizedError`. */
+async function requireRight<Given>(
+  { right, exception }: FieldRights<Given>,
+  given: Given,
+  context: CoreContext,
+): Promise<void> {
+  const refusal = refusalOf(context.accessToken, right, exception?.name);
+  if (refusal === undefined) return;
+  if (exception && may(context.accessToken, exception.right) && (await exception.allows(given, context)))
+    return;
+  reject("UnauthorizedError", refusal);
+}
+
+function rootField<Given, Context>({
   args = {},
   ...field
 }: RootField<Given, Context>): GraphQLFieldConfig<unknown, Context> {
@@ -36,40 +96,19 @@ export function plainField<Given = Arguments, Context = CoreContext>({
   };
 }
 
-/**
- * A root field of a union with errors: a rejection becomes a value of it. Anything else thrown is a defect and goes to
- * the answer's `errors`.
- */
-export function resultField<Given = Arguments, Context = CoreContext>(
-  field: RootField<Given, Context>,
+/** Makes a rejection a value of the field's union; anything else thrown is a defect, for the answer's `errors`. */
+function withFailures<Context>(
+  field: GraphQLFieldConfig<unknown, Context>,
 ): GraphQLFieldConfig<unknown, Context> {
-  const plain = plainField(field);
   return {
-    ...plain,
+    ...field,
     resolve: async (source, given, context, info) => {
       try {
-        return await plain.resolve?.(source, given, context, info);
+        return await field.resolve?.(source, given, context, info);
       } catch (error) {
         if (error instanceof Rejection) return { rejection: error, input: given } satisfies FailureSource;
         throw error;
       }
     },
   };
-}
-
-/** A `resultField` that writes. Only admin tokens may; a reader gets `UnauthorizedError`. */
-export function adminField<Given>(field: RootField<Given, CoreContext>) {
-  return resultField<Given>({
-    ...field,
-    async resolve(given, context, info) {
-      requireAdmin(context, "a mutation");
-      return field.resolve(given, context, info);
-    },
-  });
-}
-
-/** Rejects with `UnauthorizedError` unless the token is an admin's. `what` is the subject of the message. */
-export function requireAdmin({ accessToken }: CoreContext, what: string): void {
-  if (accessToken.role !== "admin")
-    reject("UnauthorizedError", `This access token is read-only; ${what} needs an admin token`);
 }

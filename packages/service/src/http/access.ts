@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "../storage/database.ts";
 import { tenantShares } from "../storage/tenant-shares.ts";
 import type { AccessToken } from "../storage/tenants/access-tokens.ts";
+import { type Right, refusalOf } from "../tenants/rights.ts";
 import {
   authenticateBySession,
   authenticateOperator,
@@ -24,6 +25,24 @@ import {
   setQuotaHeaders,
 } from "./limits/rate-limit.ts";
 
+/** The right that each of a tenant's routes needs. */
+export const routeRights: Readonly<Record<string, Right>> = {
+  // Each root field of a query needs its own right, and subscriptions this one.
+  "/@:tenant": "read",
+  "/@:tenant/core": "read",
+  "/@:tenant/tasks/:id/events": "read",
+  "/@:tenant/tasks/:id/operations.jsonl": "read",
+  "/@:tenant/tasks/:id/failures.json": "readFailures",
+  "/@:tenant/tasks/:id/file": "read",
+  "/@:tenant/thumbnails/:width/*": "read",
+  // Of kinds with personal data: readPersonalData.
+  "/@:tenant/export": "read",
+  "/@:tenant/dump.json": "dump",
+  "/@:tenant/console-code": "read",
+};
+
+type TenantRequest = FastifyRequest<{ Params: { tenant: string } }>;
+
 export interface AccessOptions {
   database: Database;
   operatorToken: string;
@@ -44,10 +63,11 @@ export interface AccessOptions {
 /** Access control: decides about each request before its body is read. */
 export interface Access {
   /**
-   * Authenticates the caller of a tenant's API (see `callerOf`), by the headers of an access token or, without them, by
-   * a session cookie. Refuses with 404, 401 or 429, and a cross-origin session request with 403.
+   * Authenticates the caller of a tenant's route (see `callerOf`), by the headers of an access token or, without them,
+   * by a session cookie. Refuses with 404, 401 or 429, and with 403 a cross-origin session request, or a token without
+   * the right of `routeRights`.
    */
-  tenant(request: FastifyRequest, reply: FastifyReply, identifier: string): Promise<void>;
+  tenant(request: TenantRequest, reply: FastifyReply): Promise<void>;
   /** Refuses every caller but the operator with 401 or 429. */
   operator(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /** Runs a credentials check whose failures count against the address. Refuses with 429 beyond the limit. */
@@ -96,11 +116,15 @@ export function accessControl(options: AccessOptions): Access {
     options.console ? sessionOf(request, publicUrl())?.secret : undefined;
 
   return {
-    async tenant(request, reply, identifier) {
+    async tenant(request, reply) {
       reply.header("cache-control", "no-store");
-      const caller = await counted(request, reply, () => authenticate(request, identifier));
+      const { url = "" } = request.routeOptions;
+      const right = routeRights[url];
+      if (right === undefined) throw new Error(`routeRights lacks ${url}`);
+      const caller = await counted(request, reply, () => authenticate(request, request.params.tenant));
       request.caller = { ...caller, database: shareOf(caller.tenant.id) };
       countRequest(reply, caller.accessToken);
+      requireRight(caller, right);
     },
     async operator(request, reply) {
       await counted(request, reply, () => authenticateOperator(request.headers, operatorTokens));
@@ -113,6 +137,12 @@ export function accessControl(options: AccessOptions): Access {
 
 /** An unknown tenant counts like a wrong token, because guessing names produces many of them. */
 const isWrong = (error: unknown) => error instanceof HttpFailure && [401, 404].includes(error.statusCode);
+
+/** Refuses a token without the right with 403. */
+export function requireRight({ accessToken }: Pick<TenantCaller, "accessToken">, right: Right): void {
+  const refusal = refusalOf(accessToken, right);
+  if (refusal !== undefined) throw new HttpFailure(403, "UnauthorizedError", `${refusal}.`);
+}
 
 /** Returns the caller of a tenant's API. Call it only after `Access.tenant`. */
 export function callerOf({ caller }: FastifyRequest): RequestCaller {

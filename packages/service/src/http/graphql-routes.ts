@@ -23,8 +23,6 @@ export function coreRoutes(
   access: Access,
   bodyTimeout: number,
 ): void {
-  const onRequest = (request: CoreRequest, reply: FastifyReply) =>
-    access.tenant(request, reply, request.params.tenant);
   const preParsing = limitBodyTime(bodyTimeout);
   const begin = longQueries();
   const handler = async (request: CoreRequest, reply: FastifyReply) => {
@@ -40,7 +38,8 @@ export function coreRoutes(
     const chunks = response.body;
     return streams.send(reply, caller, { type, chunks, lastWords, concurrency: streamLimits.events });
   };
-  for (const url of ["/@:tenant", "/@:tenant/core"]) app.post(url, { onRequest, preParsing, handler });
+  for (const url of ["/@:tenant", "/@:tenant/core"])
+    app.post(url, { onRequest: access.tenant, preParsing, handler });
 }
 
 /** Adds the operator's API, which belongs to no tenant. */

@@ -3,6 +3,7 @@ import { settings } from "../settings/settings.ts";
 import { insertTask } from "../storage/bulk-tasks/create.ts";
 import { findFirstRequest } from "../storage/bulk-tasks/find.ts";
 import { noteRun } from "../storage/bulk-tasks/plans/plan-to-run.ts";
+import { openPlansOf } from "../storage/bulk-tasks/plans/planners.ts";
 import type { Database, Locks, Queries } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";
 import { retry, whenTransient } from "../storage/retry.ts";
@@ -20,7 +21,7 @@ import type { BulkTask } from "./bulk-task.ts";
 import { fileOf, requirePlan, type TaskFile, uploadedFile } from "./file/planned-file.ts";
 import { requireSameRequest } from "./file/same-request.ts";
 import { findTask } from "./find.ts";
-import { checkNewTask, kindOf, type NewTask } from "./new-task.ts";
+import { checkNewTask, kindOf, type NewTask, taskLimits } from "./new-task.ts";
 import { digestOfPictures, pinnedPictures } from "./pictures.ts";
 import { requireDate, startAtOf } from "./schedule.ts";
 import { markStarted } from "./start.ts";
@@ -36,7 +37,7 @@ import { markStarted } from "./start.ts";
  * - the errors of `fileOf` and `pinnedPictures`,
  * - `IdempotencyKeyExistsError` a different request with a used idempotency key,
  * - `InvalidTaskStateError` a run of a file that is applied, has failed or is running,
- * - `TooManyWaitingTasksError` a start beyond the tenant's limit.
+ * - `TooManyWaitingTasksError` a start beyond the tenant's limit, or a plan beyond that of its planner.
  */
 export async function createTask(
   services: TaskServices,
@@ -122,6 +123,16 @@ async function requireKeptBefore(transaction: Queries, tenantId: string): Promis
   reject("ValidationError", `${reason}: leave out onFailure`, ["onFailure"]);
 }
 
+/** Concurrent requests don't see each other's plan, so a few more may pass. */
+async function refuseTooManyPlans(transaction: Queries, tenantId: string, plannerId: string): Promise<void> {
+  const open = await openPlansOf(transaction, tenantId, plannerId);
+  if (open < taskLimits.plansOfPlanner) return;
+  reject(
+    "TooManyWaitingTasksError",
+    `${open} plans of this access token have not ended, which is its limit: cancel one, or wait until it has ended`,
+  );
+}
+
 async function storeTask(
   { database, locks }: { database: Database; locks: Locks | undefined },
   tenantId: string,
@@ -130,7 +141,7 @@ async function storeTask(
   auditor: Auditor | undefined,
 ): Promise<BulkTask> {
   const { autoStart, strict, idempotencyKey = null, plan: ofTask = null, appliedAs = null } = input;
-  const { startAt = null, onFailure = null } = input;
+  const { startAt = null, onFailure = null, plannerId = null } = input;
   const id = newId();
   const kind = kindOf(input);
   const flags = { strict: strict ?? false, autoStart: autoStart ?? false };
@@ -141,7 +152,7 @@ async function storeTask(
     ...{ tenantId, id, kind, ofTask, key, etag, idempotencyKey, webhookUrl, createdBy, appliedAs },
     ...limits,
     ...flags,
-    ...{ onFailure, startAt, requestedStartAt: startAt },
+    ...{ plannerId, onFailure, startAt, requestedStartAt: startAt },
   };
   await database.transaction(async (transaction) => {
     let picturesSha256 = digestOfPictures(pictures);
@@ -149,6 +160,7 @@ async function storeTask(
       ({ picturesSha256 } = await requirePlan(transaction, tenantId, ofTask, idempotencyKey));
       await noteRun(transaction, { tenantId, ofTask, id });
     }
+    if (plannerId !== null) await refuseTooManyPlans(transaction, tenantId, plannerId);
     if (appliedAs !== null) await requirePendingFile(transaction, tenantId, appliedAs);
     const created = await insertTask(transaction, { ...row, picturesSha256 });
     if (!created) throw new TenantGone();

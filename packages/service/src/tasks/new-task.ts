@@ -21,6 +21,8 @@ export interface NewTask extends TaskOptions {
   pictures?: readonly GivenPicture[] | null;
   /** The task that begins when more operations fail than `maxFailures`, which is 0 by default then. Default: none. */
   onFailure?: OnFailure | null;
+  /** The access token with the role `planner` that creates it. Default: none. */
+  plannerId?: string;
   /** The URL notified when the task ends. Default: that of the tenant's webhook. */
   webhookUrl?: string | null;
 }
@@ -44,6 +46,8 @@ export const taskLimits = {
   idempotencyKeyLength: 200,
   /** Maximum length of the name of an applied file, in UTF-16 units. */
   appliedAsLength: 255,
+  /** Maximum number of plans of a token with the role `planner` that have not ended. */
+  plansOfPlanner: 3,
   /** Maximum length of a chain of retries after one run. */
   retriesInChain: 100,
 } as const;

@@ -25,6 +25,8 @@ export interface Pruned {
 
 export interface PruneOptions {
   olderThanDays: number;
+  /** The same for plans of planners that no run has followed. Default: `olderThanDays`. */
+  unapprovedDays?: number;
   /** Default: all tenants. */
   tenantId?: string;
   /** Default: all kinds. */
@@ -33,6 +35,8 @@ export interface PruneOptions {
   over?: () => boolean;
 }
 
+const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString();
+
 /**
  * Removes the log, the issues and the file of tasks that ended at least this number of days ago, in small statements,
  * and images that only the undo of an undo would have restored. The tasks stay, with their counters. Can be interrupted
@@ -40,13 +44,14 @@ export interface PruneOptions {
  */
 export async function pruneTasks(
   { database, store }: { database: Database; store: ObjectStore },
-  { olderThanDays, tenantId, kind, over = () => false }: PruneOptions,
+  { olderThanDays, unapprovedDays = olderThanDays, tenantId, kind, over = () => false }: PruneOptions,
 ): Promise<Pruned> {
-  const before = new Date(Date.now() - olderThanDays * dayMs).toISOString();
+  const before = daysAgo(olderThanDays);
+  const unapprovedBefore = daysAgo(unapprovedDays);
   const pruned = { tasks: 0, entries: 0 };
   const tenants = new Set<string>();
   for (;;) {
-    const task = await takePrunable(database, before, tenantId ?? null, kind ?? null);
+    const task = await takePrunable(database, { before, unapprovedBefore, tenantId, kind });
     if (task === undefined) {
       await sweepTenants({ database, store }, tenants, over);
       return { ...pruned, hasMore: false };

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { TokenRole } from "@lading/schema";
 import { reject, TenantGone } from "../errors.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { retriedTransaction } from "../storage/retry.ts";
@@ -12,7 +13,6 @@ import {
   insertAccessToken,
   noteTokenUse,
   type PresentedToken,
-  type Role,
 } from "../storage/tenants/access-tokens.ts";
 import type { Actor } from "../storage/tenants/audit-trail.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
@@ -20,7 +20,7 @@ import { audit } from "./audit.ts";
 
 export interface NewAccessToken {
   name: string;
-  role: Role;
+  role: TokenRole;
   /** ISO 8601. Default: never. */
   expiresAt?: string | null | undefined;
 }

@@ -1,3 +1,4 @@
+import { type TokenRole, tokenRoles } from "@lading/schema";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type Context, json, line, note } from "../../context.ts";
 import { type OperatorFlags, withExamples, withOperator } from "../../options.ts";
@@ -9,7 +10,7 @@ import { tokenFields } from "../../service/tokens.ts";
 
 interface Flags extends OperatorFlags {
   name: string;
-  role: "admin" | "reader";
+  role: TokenRole;
   expires?: string;
   keep?: boolean;
 }
@@ -32,8 +33,8 @@ export function command(context: Context): Command {
     .argument("<tenant>", "the tenant's identifier")
     .requiredOption("--name <name>", "what the token is for")
     .addOption(
-      new Option("--role <role>", "admin reads and writes, reader only reads")
-        .choices(["admin", "reader"])
+      new Option("--role <role>", "reader only reads, planner also plans files, admin also writes")
+        .choices(tokenRoles)
         .default("admin"),
     )
     .option("--expires <when>", "a duration such as 12h or 90d, or a date and time (default: never)", expiry)
@@ -43,6 +44,7 @@ export function command(context: Context): Command {
     withOperator(create),
     "lading token create acme --name import-job --expires 90d",
     "lading token create acme --name dashboard --role reader --json",
+    "lading token create acme --name agent --role planner",
   );
 }
 

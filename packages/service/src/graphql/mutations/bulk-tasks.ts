@@ -22,10 +22,11 @@ import { defaultInclude, type NewRetry, retryTask } from "../../tasks/retries/re
 import { scheduleTask } from "../../tasks/schedule.ts";
 import { startTask } from "../../tasks/start.ts";
 import { type NewUndo, undoTask } from "../../tasks/undo.ts";
+import { may } from "../../tenants/rights.ts";
 import { type ApiServices, callerOf } from "../context.ts";
 import { boolean, id, integer, text } from "../derive/non-null.ts";
 import { GraphQLDateTime } from "../derive/scalars.ts";
-import { adminField } from "../root-fields.ts";
+import { type FieldRights, writeField } from "../root-fields.ts";
 import { resultUnion } from "../types/result-union.ts";
 import { AppliedFileType } from "../types/task/applied-file.ts";
 import {
@@ -135,23 +136,39 @@ const CreateInput = new GraphQLInputObjectType({
   },
 });
 
+const ownPlan: NonNullable<FieldRights<{ id: string }>["exception"]> = {
+  right: "plan",
+  name: "for a plan that the token created",
+  allows: async ({ id }, { accessToken, loaders }) => (await loaders.plannerOf(id)) === accessToken.id,
+};
+
 export const bulkTaskMutations = {
-  createMassOperationBulkTask: adminField<{ input: NewTask }>({
+  createMassOperationBulkTask: writeField<{ input: NewTask }>({
     type: resultUnion("CreateMassOperationBulkTaskResult", [BulkTaskMassOperation]),
     description: "Registers an uploaded mass operation file as a task.",
     args: { input: { type: new GraphQLNonNull(CreateInput) } },
-    resolve: ({ input }, context) => createTask(context.services, context.tenant, input, callerOf(context)),
+    exception: {
+      right: "plan",
+      name: "for a plan without webhookUrl",
+      allows: ({ input: { kind, webhookUrl = null } }) => kind === "plan" && webhookUrl === null,
+    },
+    resolve: ({ input }, context) => {
+      const planner = may(context.accessToken, "write") ? {} : { plannerId: context.accessToken.id };
+      return createTask(context.services, context.tenant, { ...input, ...planner }, callerOf(context));
+    },
   }),
-  startMassOperationBulkTask: adminField<{ id: string }>({
+  startMassOperationBulkTask: writeField<{ id: string }>({
     type: resultUnion("StartMassOperationBulkTaskResult", [BulkTaskMassOperation]),
     description: "Starts a pending task.",
     args: { id: { type: id } },
+    exception: ownPlan,
     resolve: (given, context) =>
       startTask(context.services.database, context.tenant.id, given.id, callerOf(context)),
   }),
-  scheduleBulkTask: adminField<{ id: string; startAt: string | null }>({
+  scheduleBulkTask: writeField<{ id: string; startAt: string | null }>({
     type: resultUnion("ScheduleBulkTaskResult", [BulkTaskMassOperation]),
     description: "Gives a pending task another `startAt`, or removes it.",
+    exception: ownPlan,
     args: {
       id: { type: id },
       startAt: { type: GraphQLDateTime, description: "Null, or left out: it starts on request." },
@@ -159,7 +176,7 @@ export const bulkTaskMutations = {
     resolve: ({ startAt = null, ...given }, context) =>
       scheduleTask(context.services.database, context.tenant.id, { ...given, startAt }, callerOf(context)),
   }),
-  retryBulkTask: adminField<NewRetry>({
+  retryBulkTask: writeField<NewRetry>({
     type: resultUnion("RetryBulkTaskResult", [BulkTaskMassOperation]),
     description:
       "Creates a task that retries operations of an ended one, from the same file: those that failed, and those " +
@@ -177,14 +194,15 @@ export const bulkTaskMutations = {
     },
     resolve: (given, context) => retryTask(context.services, context.tenant, given, callerOf(context)),
   }),
-  cancelMassOperationBulkTask: adminField<{ id: string }>({
+  cancelMassOperationBulkTask: writeField<{ id: string }>({
     type: resultUnion("CancelMassOperationBulkTaskResult", [BulkTaskMassOperation]),
     description: "Ends a task that has not ended: committed operations stay, the rest is not attempted.",
     args: { id: { type: id } },
+    exception: ownPlan,
     resolve: (given, context) =>
       cancelTask(context.services.database, context.tenant.id, given.id, callerOf(context)),
   }),
-  holdBulkTask: adminField<{ id: string }>({
+  holdBulkTask: writeField<{ id: string }>({
     type: resultUnion("HoldBulkTaskResult", [BulkTaskMassOperation]),
     description:
       "Pauses a task after its current batch. It keeps its place in the queue until it is resumed or cancelled.",
@@ -192,14 +210,14 @@ export const bulkTaskMutations = {
     resolve: (given, context) =>
       holdTask(context.services.database, context.tenant.id, given.id, callerOf(context)),
   }),
-  resumeBulkTask: adminField<{ id: string }>({
+  resumeBulkTask: writeField<{ id: string }>({
     type: resultUnion("ResumeBulkTaskResult", [BulkTaskMassOperation]),
     description: "Resumes a held task at the operation where it was held.",
     args: { id: { type: id } },
     resolve: (given, context) =>
       resumeTask(context.services.database, context.tenant.id, given.id, callerOf(context)),
   }),
-  undoBulkTask: adminField<NewUndo>({
+  undoBulkTask: writeField<NewUndo>({
     type: resultUnion("UndoBulkTaskResult", [BulkTaskMassOperation]),
     description:
       "Creates a task that undoes another one, from its last operation to its first. Operations whose rows were " +
@@ -220,14 +238,14 @@ export const bulkTaskMutations = {
     resolve: (given, context) =>
       undoTask(context.services.database, context.tenant, given, callerOf(context)),
   }),
-  acceptAppliedFile: adminField<{ name: string; sha256: string }>({
+  acceptAppliedFile: writeField<{ name: string; sha256: string }>({
     type: resultUnion("AcceptAppliedFileResult", [AppliedFileType]),
     description: "Lets a file that has changed or failed count as applied; executes nothing.",
     args: { name: { type: text }, sha256: { type: text, description: "SHA-256 of the file as it is." } },
     resolve: (given, context) =>
       acceptAppliedFile(context.services.database, context.tenant.id, given, callerOf(context)),
   }),
-  pruneBulkTasks: adminField<{ olderThanDays: number }>({
+  pruneBulkTasks: writeField<{ olderThanDays: number }>({
     type: resultUnion("PruneBulkTasksResult", [PrunedBulkTasks]),
     description:
       "Removes logs, issues and files of tasks that ended more than this many days ago; the tasks stay.",

@@ -25,7 +25,7 @@ import { type CoreContext, callerOf } from "../context.ts";
 import { fieldsOf, inputObject, inputType } from "../derive/from-zod.ts";
 import { GraphQLDateTime } from "../derive/scalars.ts";
 import { type MutationRow, type MutationShape, mutations } from "../entities.ts";
-import { adminField } from "../root-fields.ts";
+import { writeField } from "../root-fields.ts";
 import type { FailureSource } from "../types/errors.ts";
 import { resultUnion } from "../types/result-union.ts";
 
@@ -67,7 +67,7 @@ function callOf<I extends Intent>(intent: I): Call {
 function mutationField(name: string, calls: readonly Call[]) {
   const [call] = calls;
   if (call === undefined) throw new Error(`no intent has the mutation ${name}`);
-  return adminField<Arguments>({
+  return writeField<Arguments>({
     type: resultUnion(`${capitalised(name)}Result`, [call.type]),
     description: calls.map(({ description }) => description).join(", or: "),
     args: calls.length === 1 ? call.args : mergedArguments(calls),

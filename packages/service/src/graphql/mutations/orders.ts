@@ -5,7 +5,7 @@ import { Rejection } from "../../errors.ts";
 import { callerOf } from "../context.ts";
 import { id } from "../derive/non-null.ts";
 import { readOrder } from "../queries/orders.ts";
-import { adminField } from "../root-fields.ts";
+import { writeField } from "../root-fields.ts";
 import { Order } from "../types/order.ts";
 import { resultUnion } from "../types/result-union.ts";
 
@@ -18,7 +18,7 @@ const orderField = <Input extends { orderId: string }>(
   args: { [Name in keyof Input]: typeof idArgument },
   work: Handler<Input>,
 ) =>
-  adminField<Input>({
+  writeField<Input>({
     type: resultUnion(name, [Order]),
     description,
     args,

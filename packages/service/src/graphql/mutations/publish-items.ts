@@ -4,7 +4,7 @@ import type { PublishOptions } from "../../domain/item/publish.ts";
 import { Rejection, reject } from "../../errors.ts";
 import { callerOf } from "../context.ts";
 import { id, listOf, text } from "../derive/non-null.ts";
-import { adminField } from "../root-fields.ts";
+import { writeField } from "../root-fields.ts";
 import { resultUnion } from "../types/result-union.ts";
 
 /** Maximum number of items in one publish request. */
@@ -34,7 +34,7 @@ interface Given extends PublishOptions {
 }
 
 export const publishItemsMutation = {
-  publishItems: adminField<Given>({
+  publishItems: writeField<Given>({
     type: resultUnion("PublishItemsResult", [PublishItemsRequest]),
     description: `Publishes up to ${maximumPublished.toLocaleString("en")} items, independently of each other.`,
     args: {

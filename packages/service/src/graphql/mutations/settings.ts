@@ -12,7 +12,7 @@ import type { GivenSlot } from "../../domain/settings/order.ts";
 import { Rejection } from "../../errors.ts";
 import { newId } from "../../storage/ids.ts";
 import { type CoreContext, callerOf } from "../context.ts";
-import { adminField } from "../root-fields.ts";
+import { writeField } from "../root-fields.ts";
 import { resultUnion } from "../types/result-union.ts";
 import { settingLists } from "../types/tenant/settings.ts";
 import { deleteCount } from "./mutation-results.ts";
@@ -50,7 +50,7 @@ function createField(
     name: `Create${type.name}Input`,
     fields: { [key]: keyField, ...inputFields(allFields, true) },
   });
-  return adminField<{ input: Given }>({
+  return writeField<{ input: Given }>({
     type: resultUnion(`Create${type.name}Result`, [type]),
     description: `Adds an entry to the tenant's ${what}s.`,
     args: { input: { type: new GraphQLNonNull(input) } },
@@ -74,7 +74,7 @@ function updateField(
     name: `Update${type.name}Input`,
     fields: inputFields(allFields, false),
   });
-  return adminField<ByKey>({
+  return writeField<ByKey>({
     type: resultUnion(`Update${type.name}Result`, [type]),
     description: `Changes one of the tenant's ${what}s: absent fields are kept, lists replace.`,
     args: { [key]: { type: new GraphQLNonNull(keyType) }, input: { type: new GraphQLNonNull(input) } },
@@ -86,7 +86,7 @@ function updateField(
 }
 
 function deleteField({ key, keyType, what, type }: List, commands: SettingCommands): Field {
-  return adminField<Record<string, string>>({
+  return writeField<Record<string, string>>({
     type: resultUnion(`Delete${type.name}Result`, [deleteCount.type]),
     description: `Deletes one of the tenant's ${what}s; refused while it is in use.`,
     args: { [key]: { type: new GraphQLNonNull(keyType) } },

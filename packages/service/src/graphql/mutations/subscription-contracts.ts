@@ -14,7 +14,7 @@ import { Rejection } from "../../errors.ts";
 import { callerOf } from "../context.ts";
 import { float, id, text, time } from "../derive/non-null.ts";
 import { readContract } from "../queries/subscription-contracts.ts";
-import { adminField } from "../root-fields.ts";
+import { writeField } from "../root-fields.ts";
 import { resultUnion } from "../types/result-union.ts";
 import { SubscriptionContract } from "../types/subscription-contract.ts";
 
@@ -53,7 +53,7 @@ const contractField = <Input extends OneContract>(
   work: Handler<Input>,
   args: { input?: { type: GraphQLInputObjectType } } = {},
 ) =>
-  adminField<Input>({
+  writeField<Input>({
     type: resultUnion(`${step}SubscriptionContractResult`, [SubscriptionContract]),
     description,
     args: { subscriptionContractId: { type: id }, ...args },
@@ -86,7 +86,7 @@ export const subscriptionContractMutations = {
     "Moves the renewal and the end of a subscription contract by one period.",
     lifecycle.renewContract,
   ),
-  trackSubscriptionContractUsage: adminField<NewUsage>({
+  trackSubscriptionContractUsage: writeField<NewUsage>({
     type: resultUnion("TrackSubscriptionContractUsageResult", [SubscriptionContractUsage]),
     description: "Tracks the usage of a metered variable of a subscription contract.",
     args: {

@@ -6,7 +6,7 @@ import { newUploadKey, type UploadType, uploadFolders } from "../../uploads/keys
 import type { CoreContext } from "../context.ts";
 import { lenientEnum } from "../derive/input-types.ts";
 import { float, integer, listOf, text } from "../derive/non-null.ts";
-import { adminField } from "../root-fields.ts";
+import { writeField } from "../root-fields.ts";
 import { resultUnion } from "../types/result-union.ts";
 
 const FileUploadType = lenientEnum("FileUploadType", Object.keys(uploadFolders));
@@ -57,7 +57,7 @@ interface UploadRequest {
 type Given = Partial<UploadRequest> & { input?: UploadRequest | null };
 
 export const uploadMutations = {
-  generatePresignedUploadRequest: adminField<Given>({
+  generatePresignedUploadRequest: writeField<Given>({
     type: resultUnion("GeneratePresignedUploadRequestResult", [PresignedUploadRequest]),
     description: "Presigns the upload of one file. Takes an `input`, or its fields as arguments.",
     args: {
@@ -66,6 +66,14 @@ export const uploadMutations = {
       filename: { type: GraphQLString },
       contentType: { type: GraphQLString },
       sha256,
+    },
+    exception: {
+      right: "plan",
+      name: "for a file to plan, and for its pictures with their sha256",
+      allows: ({ input, ...flat }) => {
+        const { type, sha256 } = input ?? flat;
+        return type === "MASS_OPERATIONS" || typeof sha256 === "string";
+      },
     },
     resolve: async (given, context) => presign(requestOf(given), context),
   }),

@@ -2,7 +2,7 @@ import { GraphQLInputObjectType, GraphQLInt, GraphQLNonNull, GraphQLString } fro
 import { usualPreviousHours, webhookLimits } from "../../webhooks/limits.ts";
 import { removeWebhook, rotateSecret, setWebhook, type WebhookScope } from "../../webhooks/setting.ts";
 import { type CoreContext, callerOf } from "../context.ts";
-import { adminField } from "../root-fields.ts";
+import { writeField } from "../root-fields.ts";
 import { resultUnion } from "../types/result-union.ts";
 import { ChangedWebhook } from "../types/tenant/webhook.ts";
 import { deleteCount } from "./mutation-results.ts";
@@ -30,19 +30,19 @@ const RotateInput = new GraphQLInputObjectType({
 });
 
 export const webhookMutations = {
-  setWebhook: adminField<{ input: { url?: string | null } }>({
+  setWebhook: writeField<{ input: { url?: string | null } }>({
     type: resultUnion("SetWebhookResult", [ChangedWebhook]),
     description: "Sets the URL notified when a bulk task ends. The first call makes the secret.",
     args: { input: { type: new GraphQLNonNull(SetInput) } },
     resolve: ({ input }, context) => setWebhook(scopeOf(context), input.url ?? null),
   }),
-  rotateWebhookSecret: adminField<{ input?: { previousHours?: number | null } | null }>({
+  rotateWebhookSecret: writeField<{ input?: { previousHours?: number | null } | null }>({
     type: resultUnion("RotateWebhookSecretResult", [ChangedWebhook]),
     description: "Makes a new secret; both secrets sign until the old one expires.",
     args: { input: { type: RotateInput } },
     resolve: ({ input }, context) => rotateSecret(scopeOf(context), input?.previousHours ?? undefined),
   }),
-  removeWebhook: adminField({
+  removeWebhook: writeField({
     type: resultUnion("RemoveWebhookResult", [deleteCount.type]),
     description: "Removes the webhook with its secrets; pending events are not sent.",
     resolve: async (_given, context) => {

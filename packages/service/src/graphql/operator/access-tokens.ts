@@ -6,10 +6,9 @@ import {
   revokeAccessToken,
 } from "../../tenants/access-tokens.ts";
 import { operator } from "../../tenants/audit.ts";
-import type { OperatorContext } from "../context.ts";
 import { id, text } from "../derive/non-null.ts";
 import { GraphQLDateTime } from "../derive/scalars.ts";
-import { resultField } from "../root-fields.ts";
+import { operatorField } from "../root-fields.ts";
 import { resultUnion } from "../types/result-union.ts";
 import { AccessToken, AccessTokenRole } from "../types/tenant/access-token.ts";
 import { findTenantForOperator } from "./tenants.ts";
@@ -39,7 +38,7 @@ const CreateAccessTokenInput = new GraphQLInputObjectType({
 });
 
 export const accessTokenMutations = {
-  createAccessToken: resultField<{ tenantIdentifier: string; input: NewAccessToken }, OperatorContext>({
+  createAccessToken: operatorField<{ tenantIdentifier: string; input: NewAccessToken }>({
     type: resultUnion("CreateAccessTokenResult", [CreatedAccessToken]),
     description: "Creates an access token of a tenant.",
     args: { tenantIdentifier, input: { type: new GraphQLNonNull(CreateAccessTokenInput) } },
@@ -48,7 +47,7 @@ export const accessTokenMutations = {
       return issueAccessToken(context.services.database, tenant, given.input, operator);
     },
   }),
-  revokeAccessToken: resultField<{ tenantIdentifier: string; id: string }, OperatorContext>({
+  revokeAccessToken: operatorField<{ tenantIdentifier: string; id: string }>({
     type: resultUnion("RevokeAccessTokenResult", [RevokedAccessToken]),
     description: "Revokes an access token of a tenant, on all processes of the service.",
     args: { tenantIdentifier, id: { type: id } },

@@ -2,14 +2,14 @@ import { GraphQLObjectType, GraphQLSchema } from "graphql";
 import { listAuditTrail } from "../../storage/tenants/audit-trail.ts";
 import type { OperatorContext } from "../context.ts";
 import { type AuditArguments, OperatorAuditFilterInput } from "../queries/audit-trail.ts";
-import { plainField } from "../root-fields.ts";
+import { plainOperatorField } from "../root-fields.ts";
 import { forwardArguments, pageRequest } from "../types/connection.ts";
 import { errorTypes } from "../types/errors.ts";
 import { AuditTrail } from "../types/tenant/audit-trail.ts";
 import { accessTokenMutations } from "./access-tokens.ts";
 import { tenantMutations, tenantQueries } from "./tenants.ts";
 
-const auditTrail = plainField<AuditArguments, OperatorContext>({
+const auditTrail = plainOperatorField<AuditArguments>({
   type: AuditTrail,
   description: "The audit trail of all tenants, newest first; deleted tenants too.",
   args: { filter: { type: OperatorAuditFilterInput }, ...forwardArguments },

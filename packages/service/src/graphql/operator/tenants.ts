@@ -20,7 +20,7 @@ import { deleteTenant } from "../../tenants/delete.ts";
 import { type TenantChanges, updateTenant } from "../../tenants/update.ts";
 import type { OperatorContext } from "../context.ts";
 import { float, id, integer, listOf, text, time } from "../derive/non-null.ts";
-import { plainField, resultField } from "../root-fields.ts";
+import { operatorField, plainOperatorField } from "../root-fields.ts";
 import { connection, forwardArguments, type PageArguments, pageRequest } from "../types/connection.ts";
 import { resultUnion } from "../types/result-union.ts";
 import { AccessToken } from "../types/tenant/access-token.ts";
@@ -98,7 +98,7 @@ export async function findTenantForOperator({ services }: OperatorContext, ident
 }
 
 export const tenantQueries = {
-  tenants: plainField<PageArguments, OperatorContext>({
+  tenants: plainOperatorField<PageArguments>({
     type: connection(Tenant),
     description: "All tenants, ordered by identifier.",
     args: forwardArguments,
@@ -107,7 +107,7 @@ export const tenantQueries = {
       after: given.after,
     }),
   }),
-  tenant: resultField<{ identifier: string }, OperatorContext>({
+  tenant: operatorField<{ identifier: string }>({
     type: resultUnion("TenantResult", [Tenant]),
     args: { identifier: { type: text } },
     resolve: ({ identifier }, context) => findTenantForOperator(context, identifier),
@@ -124,7 +124,7 @@ interface UpdateArguments {
 }
 
 export const tenantMutations = {
-  createTenant: resultField<CreateArguments, OperatorContext>({
+  createTenant: operatorField<CreateArguments>({
     type: resultUnion("CreateTenantResult", [CreatedTenant]),
     description: "Creates a tenant with its root folder and a first admin token.",
     args: { input: { type: new GraphQLNonNull(CreateTenantInput) } },
@@ -133,14 +133,14 @@ export const tenantMutations = {
       return { ...created, tenant: await findTenantForOperator(context, input.identifier) };
     },
   }),
-  updateTenant: resultField<UpdateArguments, OperatorContext>({
+  updateTenant: operatorField<UpdateArguments>({
     type: resultUnion("UpdateTenantResult", [Tenant]),
     description: "Changes the name of a tenant or its limits.",
     args: { identifier: { type: text }, input: { type: new GraphQLNonNull(UpdateTenantInput) } },
     resolve: ({ identifier, input }, { services }) =>
       updateTenant(services.database, identifier, input, operator),
   }),
-  deleteTenant: resultField<{ identifier: string }, OperatorContext>({
+  deleteTenant: operatorField<{ identifier: string }>({
     type: resultUnion("DeleteTenantResult", [DeletedTenant]),
     description: "Deletes a tenant with all its data. This cannot be undone.",
     args: { identifier: { type: text } },

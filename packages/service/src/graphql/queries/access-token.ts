@@ -1,7 +1,7 @@
 import { GraphQLNonNull } from "graphql";
 import { positionedPage } from "../../storage/pages/page.ts";
 import { listAccessTokens } from "../../storage/tenants/access-tokens.ts";
-import { plainField, requireAdmin } from "../root-fields.ts";
+import { plainField } from "../root-fields.ts";
 import {
   connection,
   forwardArguments,
@@ -21,9 +21,8 @@ export const accessTokenQueries = {
     type: connection(AccessToken),
     description: "The tenant's access tokens without their secrets, in order of creation; for admin tokens.",
     args: forwardArguments,
-    async resolve(given, context) {
-      requireAdmin(context, "the list of access tokens");
-      const { services, tenant } = context;
+    right: "readTokens",
+    async resolve(given, { services, tenant }) {
       const request = { ...pageRequest(given), after: positionAfter(given.after) };
       const tokens = await listAccessTokens(services.database, tenant.id);
       return { page: positionedPage(tokens, request), after: given.after };

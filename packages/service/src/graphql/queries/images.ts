@@ -6,7 +6,7 @@ import { findPictures, pictureLimits } from "../../tasks/pictures.ts";
 import type { CoreContext } from "../context.ts";
 import { filterType } from "../derive/input-types.ts";
 import { listOf, text } from "../derive/non-null.ts";
-import { plainField, requireAdmin, resultField } from "../root-fields.ts";
+import { plainField, resultField } from "../root-fields.ts";
 import { connection, type PageArguments, pageArguments, pageRequest } from "../types/connection.ts";
 import { Image } from "../types/image.ts";
 import { resultUnion } from "../types/result-union.ts";
@@ -45,10 +45,8 @@ export const imageQueries = {
         description: `SHA-256 in lower-case hexadecimal digits; at most ${pictureLimits.digests.toLocaleString("en")}.`,
       },
     },
-    resolve: async ({ sha256 }, context) => {
-      requireAdmin(context, "this query");
-      return findPictures(context.services, context.tenant.id, sha256);
-    },
+    right: "readPictures",
+    resolve: async ({ sha256 }, { services, tenant }) => findPictures(services, tenant.id, sha256),
   }),
   image: resultField<{ key?: string | null; resourceIdentifier?: string | null }>({
     type: resultUnion("ImageResult", [Image]),

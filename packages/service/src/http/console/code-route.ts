@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Database } from "../../storage/database.ts";
 import { createCode } from "../../tenants/console-codes.ts";
 import { type Access, callerOf } from "../access.ts";
@@ -18,9 +18,7 @@ export function codeRoute(
   { database, publicUrl, limiter }: { database: Database; publicUrl: () => string; limiter: RateLimiter },
   access: Access,
 ): void {
-  const onRequest = (request: CodeRequest, reply: FastifyReply) =>
-    access.tenant(request, reply, request.params.tenant);
-  app.post("/@:tenant/console-code", { onRequest }, async (request: CodeRequest, reply) => {
+  app.post("/@:tenant/console-code", { onRequest: access.tenant }, async (request: CodeRequest, reply) => {
     const { tenant, accessToken, session } = callerOf(request);
     if (session !== undefined)
       throw new HttpFailure(

@@ -1,8 +1,8 @@
 import { type ExportKind, exportKinds, oneOf as listOf, personalExportKinds } from "@lading/schema";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { beginExport, type ExportRequest, exportColumns, exportMap } from "../../domain/export/export.ts";
 import type { Database } from "../../storage/database.ts";
-import { type Access, callerOf } from "../access.ts";
+import { type Access, callerOf, requireRight } from "../access.ts";
 import { HttpFailure } from "../http-failure.ts";
 import { type OpenStreams, streamLimits } from "../open-streams.ts";
 import { oneOf, type Parameters, textOf, throwAsFailure } from "../query-parameters.ts";
@@ -31,22 +31,19 @@ export function exportRoute(
   access: Access,
   timeouts = dumpTimeouts,
 ): void {
-  const onRequest = (request: ExportHttpRequest, reply: FastifyReply) =>
-    access.tenant(request, reply, request.params.tenant);
   app.get(
     "/@:tenant/export",
-    { onRequest, exposeHeadRoute: false, config: { parameters: exportParameters } },
+    {
+      onRequest: access.tenant,
+      exposeHeadRoute: false,
+      config: { parameters: exportParameters },
+    },
     async (request: ExportHttpRequest, reply) => {
       const caller = callerOf(request);
       const { query } = request;
       const format = oneOf("format", formats, query.format) ?? "csv";
       const kind = kindOf(query.kind);
-      if (caller.accessToken.role !== "admin" && personalExportKinds.includes(kind))
-        throw new HttpFailure(
-          403,
-          "UnauthorizedError",
-          `This access token is read-only; an export of ${kind}, which are personal data, needs an admin's.`,
-        );
+      if (personalExportKinds.includes(kind)) requireRight(caller, "readPersonalData");
       const wanted = wantedOf(kind, format === "ndjson" ? "ndjson" : "csv", query);
       const { tenant } = caller;
       if (format === "map") return exportMap(database, tenant.id, wanted).catch(throwAsFailure);

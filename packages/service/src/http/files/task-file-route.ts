@@ -20,12 +20,11 @@ interface FileServices {
  * `Range` header asks for. A request for several parts gets the whole file. Refuses with 404 and 410.
  */
 export function taskFileRoute(app: FastifyInstance, services: FileServices, access: Access): void {
-  const onRequest = (request: FileRequest, reply: FastifyReply) =>
-    access.tenant(request, reply, request.params.tenant);
   const handler = (request: FileRequest, reply: FastifyReply) => sendFile(services, request, reply);
   const path = "/@:tenant/tasks/:id/file";
-  app.get(path, { onRequest, exposeHeadRoute: false }, handler);
-  app.head(path, { onRequest }, handler);
+  const options = { onRequest: access.tenant };
+  app.get(path, { ...options, exposeHeadRoute: false }, handler);
+  app.head(path, options, handler);
 }
 
 async function sendFile({ store, streams }: FileServices, request: FileRequest, reply: FastifyReply) {

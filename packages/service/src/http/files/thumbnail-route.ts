@@ -26,8 +26,6 @@ export function thumbnailRoute(
   { store, logger, unread }: { store: ObjectStore; logger: Logger; unread: UnreadAnswers },
   access: Access,
 ): void {
-  const onRequest = (request: ThumbnailRequest, reply: FastifyReply) =>
-    access.tenant(request, reply, request.params.tenant);
   const thumbnails = openThumbnails(store, logger);
   // Requests in progress get the image itself, and don't delay the end of the service.
   app.addHook("preClose", async () => thumbnails.close());
@@ -46,8 +44,9 @@ export function thumbnailRoute(
     return describe(reply, etag).send(thumbnail);
   };
   const path = "/@:tenant/thumbnails/:width/*";
-  app.get(path, { onRequest, exposeHeadRoute: false }, handler);
-  app.head(path, { onRequest }, handler);
+  const options = { onRequest: access.tenant };
+  app.get(path, { ...options, exposeHeadRoute: false }, handler);
+  app.head(path, options, handler);
 }
 
 const describe = (reply: FastifyReply, etag: string): FastifyReply =>

@@ -56,6 +56,9 @@ export function startHousekeeping(services: Services, retention: Retention): () 
   };
 }
 
+/** Days for which a plan of a planner is kept for somebody to run it. */
+const approvalDays = 14;
+
 /** The chores, by the message logged when they fail; `over` ends one between two of its steps. */
 function choresOf(
   services: Services,
@@ -64,10 +67,13 @@ function choresOf(
 ): Readonly<Record<string, () => Promise<void>>> {
   const { database, store, logger, sealing } = services;
   const prune = async () => {
-    const plans = await pruneTasks(services, { olderThanDays: planRetentionDays, kind: "plan", over });
+    const unapprovedDays = Math.max(planRetentionDays, approvalDays);
+    const plans = await pruneTasks(services, {
+      ...{ olderThanDays: planRetentionDays, unapprovedDays, kind: "plan", over },
+    });
     if (plans.tasks > 0) logger.info(plans, "old plans were pruned");
     if (retentionDays === undefined) return;
-    const pruned = await pruneTasks(services, { olderThanDays: retentionDays, over });
+    const pruned = await pruneTasks(services, { olderThanDays: retentionDays, unapprovedDays, over });
     if (pruned.tasks > 0) logger.info(pruned, "old tasks were pruned");
   };
   return {

@@ -23,6 +23,8 @@ export interface NewTaskRow {
   readonly idempotencyKey: string | null;
   readonly webhookUrl: string | null;
   readonly createdBy: string;
+  /** The access token with the role `planner` that created it. */
+  readonly plannerId: string | null;
   readonly appliedAs: string | null;
   readonly onFailure: OnFailure | null;
   /** When it starts, as asked for by the request that creates it. */
@@ -36,6 +38,7 @@ export interface NewRetryRow
   extends Omit<
     NewTaskRow,
     | "kind"
+    | "plannerId"
     | "ofTask"
     | "key"
     | "etag"

@@ -112,26 +112,33 @@ const isNeededNoMore = (task: string) =>
     )
     .join(" AND ");
 
+interface Prunable {
+  readonly before: string;
+  readonly unapprovedBefore: string;
+  readonly tenantId?: string | undefined;
+  readonly kind?: BulkTaskKind | undefined;
+}
+
 /**
  * Takes the task that ended first among those that ended before a time, are not pruned, and are not needed by a retry,
- * undo or run; of all tenants or kinds if these are null. From then on it cannot be retried, undone or followed.
+ * undo or run; of all tenants or kinds if these are null. A planner's plan that no run has followed must have ended
+ * before `unapprovedBefore`. From then on it cannot be retried, undone or followed.
  * Returns the same task again until it is marked as pruned.
  */
 export async function takePrunable(
   database: Database,
-  before: string,
-  tenantId: string | null,
-  kind: BulkTaskKind | null = null,
+  { before, unapprovedBefore, tenantId, kind }: Prunable,
 ): Promise<EndedTask | undefined> {
   const [task] = await database.query<EndedTask>(
     `UPDATE bulk_tasks t SET pruning = true FROM (
        SELECT p.tenant_id, p.id FROM bulk_tasks p
        WHERE p.ended_at IS NOT NULL AND p.pruned_at IS NULL AND p.ended_at < $1
+         AND (p.planner_id IS NULL OR p.last_run IS NOT NULL OR p.ended_at < $4)
          AND ($2::text IS NULL OR p.tenant_id = $2) AND ($3::text IS NULL OR p.kind = $3) AND ${isNeededNoMore("p")}
        ORDER BY p.ended_at LIMIT 1) p
      WHERE t.tenant_id = p.tenant_id AND t.id = p.id AND ${isNeededNoMore("t")}
      RETURNING t.tenant_id AS "tenantId", t.id, t.key`,
-    [before, tenantId, kind],
+    [before, tenantId ?? null, kind ?? null, unapprovedBefore],
   );
   return task;
 }

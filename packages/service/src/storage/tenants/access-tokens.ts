@@ -1,16 +1,14 @@
+import type { TokenRole } from "@lading/schema";
 import type { Queries } from "../database.ts";
 import { newId } from "../ids.ts";
 import { heldTenant, type SelectedTenant, tenantColumns, tenantOf } from "./find.ts";
 import type { Tenant } from "./tenant.ts";
 
-export type Role = "admin" | "reader";
-
 /** An access token of a tenant, without its secret, which only its holder has. */
 export interface AccessToken {
   id: string;
   name: string;
-  /** An admin reads and writes, a reader only reads. */
-  role: Role;
+  role: TokenRole;
   createdAt: string;
   /** Null: valid until revoked. */
   expiresAt: string | null;
@@ -25,7 +23,7 @@ const columns = `t.id, t.name, t.role, t.created_at AS "createdAt", t.expires_at
 export async function insertAccessToken(
   queries: Queries,
   tenantId: string,
-  { name, role, hash, expiresAt }: { name: string; role: Role; hash: string; expiresAt: string | null },
+  { name, role, hash, expiresAt }: { name: string; role: TokenRole; hash: string; expiresAt: string | null },
 ): Promise<AccessToken | undefined> {
   const [created] = await queries.query<AccessToken>(
     `INSERT INTO access_tokens AS t (tenant_id, id, name, role, secret_hash, expires_at)

@@ -1,13 +1,13 @@
+import type { TokenRole } from "@lading/schema";
 import type { Queries } from "../database.ts";
 import { newId } from "../ids.ts";
-import type { Role } from "./access-tokens.ts";
 import { heldTenant, isOpen } from "./find.ts";
 
 /** A tenant that a session may use, by one of the tenant's access tokens. */
 export interface SessionTenant {
   identifier: string;
   name: string;
-  role: Role;
+  role: TokenRole;
   tokenName: string;
   /** The end of the session or of the token, whichever comes first. */
   expiresAt: string;

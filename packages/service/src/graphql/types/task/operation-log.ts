@@ -2,6 +2,7 @@ import { actions, operationStatuses } from "@lading/schema";
 import { GraphQLID, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
 import type { LoggedOperation as StoredOperation } from "../../../storage/task-details/operation-logs.ts";
 import type { OperationLog as LogEntry } from "../../../tasks/logs.ts";
+import { may } from "../../../tenants/rights.ts";
 import type { CoreContext } from "../../context.ts";
 import { lenientEnum } from "../../derive/input-types.ts";
 import { boolean, float, id, integer, text, time } from "../../derive/non-null.ts";
@@ -99,10 +100,10 @@ export const OperationLog = new GraphQLObjectType<LogEntry, CoreContext>({
       type: OperationChanges,
       extensions: readsMuch(),
       description:
-        "The stored values that the operation changed or, in a plan, would change. For admin tokens; null for others, " +
-        "and where nothing was changed or kept.",
-      resolve: ({ operationId, index }, _given, { accessToken, loaders }) =>
-        accessToken.role === "admin" ? loaders.changes(operationId, index) : null,
+        "The stored values that the operation changed or, in a plan, would change. For admins and, of plans of files, " +
+        "planners; null for others, and where nothing was changed or kept.",
+      resolve: async ({ operationId, index }, _given, context) =>
+        (await mayReadChanges(context, operationId)) ? context.loaders.changes(operationId, index) : null,
     },
     output: { type: GraphQLJson, description: "Values that later operations can refer to." },
     errors: { type: GraphQLJson, description: "The errors: a list of {code, message, path}." },
@@ -119,3 +120,8 @@ export const OperationLog = new GraphQLObjectType<LogEntry, CoreContext>({
     },
   },
 });
+
+async function mayReadChanges({ accessToken, loaders }: CoreContext, taskId: string): Promise<boolean> {
+  if (may(accessToken, "readValues")) return true;
+  return may(accessToken, "readPlannedValues") && (await loaders.plannerOf(taskId)) !== undefined;
+}

@@ -8,6 +8,7 @@ import {
 } from "graphql";
 import { type WholeRow, type WholeRows, wholeRowLimits } from "../../../tasks/changes/whole-rows.ts";
 import { type Operation, operationText, operationTextBytes } from "../../../tasks/log/operation.ts";
+import { may } from "../../../tenants/rights.ts";
 import type { CoreContext } from "../../context.ts";
 import { boolean, integer, text } from "../../derive/non-null.ts";
 import { GraphQLJson } from "../../derive/scalars.ts";
@@ -83,7 +84,7 @@ export const BulkTaskOperation = new GraphQLObjectType<Operation, CoreContext>({
         "The rows that it wrote, with whole values. For admin tokens; null for others, and where nothing was written or " +
         "kept.",
       resolve: ({ index, log }, _given, { accessToken, loaders }) =>
-        accessToken.role === "admin" ? loaders.wholeRows(log.operationId, index) : null,
+        may(accessToken, "readValues") ? loaders.wholeRows(log.operationId, index) : null,
     },
     log: { type: new GraphQLNonNull(OperationLog), description: "Its entry in the log." },
   },

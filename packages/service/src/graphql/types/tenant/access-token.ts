@@ -1,10 +1,11 @@
+import { tokenRoles } from "@lading/schema";
 import { GraphQLNonNull, GraphQLObjectType } from "graphql";
 import type { AccessToken as AccessTokenRow } from "../../../storage/tenants/access-tokens.ts";
 import { lenientEnum } from "../../derive/input-types.ts";
 import { id, text, time } from "../../derive/non-null.ts";
 import { GraphQLDateTime } from "../../derive/scalars.ts";
 
-export const AccessTokenRole = lenientEnum("AccessTokenRole", ["admin", "reader"]);
+export const AccessTokenRole = lenientEnum("AccessTokenRole", tokenRoles);
 
 export const AccessToken = new GraphQLObjectType<AccessTokenRow>({
   name: "AccessToken",
@@ -14,7 +15,7 @@ export const AccessToken = new GraphQLObjectType<AccessTokenRow>({
     name: { type: text },
     role: {
       type: new GraphQLNonNull(AccessTokenRole),
-      description: "An admin reads and writes, a reader only reads.",
+      description: "A reader only reads, a planner also uploads files and plans them, an admin also writes.",
     },
     createdAt: { type: time },
     expiresAt: { type: GraphQLDateTime, description: "Null: valid until revoked." },
