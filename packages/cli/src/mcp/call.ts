@@ -1,4 +1,4 @@
-import { entityKinds, type Intent, nounOf } from "@lading/schema";
+import { entityKinds, nounOf } from "@lading/schema";
 import type { Context } from "../context.ts";
 import { CliError } from "../exit.ts";
 import type { Endpoint } from "../service/graphql.ts";
@@ -32,6 +32,8 @@ const personalNouns = entityKinds
   .filter((kind) => nounOf(kind).isPersonal)
   .flatMap((kind) => nounOf(kind).intents);
 
-/** True for intents that write personal data. */
-export const isPersonal = (intent: Intent | string): boolean =>
-  personalNouns.some((noun) => intent.startsWith(`${noun}/`));
+/** Tells of which intents this token is shown values and messages: of personal data only an admin's. */
+export async function showsOf(call: Call): Promise<(intent: string) => boolean> {
+  if (await isAdmin(call)) return () => true;
+  return (intent) => !personalNouns.some((noun) => intent.startsWith(`${noun}/`));
+}

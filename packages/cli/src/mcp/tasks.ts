@@ -12,7 +12,7 @@ import { figures } from "../task/report.ts";
 import { start } from "../task/start.ts";
 import { createTask, findTask, hasEnded, isHeld, isOfUndo, type Task } from "../task/task.ts";
 import { type Answer, answerLimits, fitting } from "./answer.ts";
-import { type Call, isAdmin, isPersonal, requireAdmin } from "./call.ts";
+import { type Call, requireAdmin, showsOf } from "./call.ts";
 import { type Input, issuesAnswer, withChecked } from "./files.ts";
 
 /** How long a call waits for the end of a task: clients give up after a minute. */
@@ -113,11 +113,14 @@ const approval = ({ tenant, url }: Call, id: string): string[] => [
   `  or by command: ${planHint(id, { tenant, url })}`,
 ];
 
-async function changesOf({ endpoint }: Call, { id }: Task, { skip, limit }: Page) {
-  const operations = await Array.fromAsync(changedOperations(endpoint, id, skip + limit));
+async function changesOf(call: Call, { id }: Task, { skip, limit }: Page) {
+  const operations = await Array.fromAsync(changedOperations(call.endpoint, id, skip + limit));
+  const mayShow = await showsOf(call);
   return operations.slice(skip).map(({ index, intent, ref, action, changes, unknownUntilApplied }) => ({
-    ...{ index, intent, ref, action },
-    ...(changes && { entities: changes.entities, ...(changes.more > 0 && { more: changes.more }) }),
+    ...{ index, intent, action },
+    ...(mayShow(intent) && { ref }),
+    ...(changes &&
+      mayShow(intent) && { entities: changes.entities, ...(changes.more > 0 && { more: changes.more }) }),
     ...(unknownUntilApplied.length > 0 && { unknownUntilApplied }),
   }));
 }
@@ -154,13 +157,12 @@ interface AskedFailures {
 export async function failures(call: Call, { task, cause, limit, after }: AskedFailures): Promise<Answer> {
   const filter = { operationId: task, unrepaired: true, ...(cause !== undefined && { cause }) };
   const variables = { id: task, filter, first: limit, after };
-  const [answer, showsPersonal] = await Promise.all([
+  const [answer, mayShow] = await Promise.all([
     request(call.endpoint, failuresQuery, variables),
-    isAdmin(call),
+    showsOf(call),
   ]);
   const { progress, failureGroups } = succeeded(answer.bulkTask);
   const { edges, pageInfo }: NonNullable<Failure> = answer.operationLogs;
-  const mayShow = (intent: string) => showsPersonal || !isPersonal(intent);
   const samples = fitting(
     edges.map(({ node: { index, intent, status, statusCode, errorName, ...rest } }) => ({
       ...{ index, intent, status, statusCode, errorName },

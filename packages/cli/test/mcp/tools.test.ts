@@ -1,6 +1,6 @@
 import { entityKinds, intentNames, massOperationJsonSchema, nounOf } from "@lading/schema";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { readerOf, type TenantClient } from "../../../../test/support/client.ts";
+import { clientWithRole, type TenantClient } from "../../../../test/support/client.ts";
 import { opened } from "../../../../test/support/opened.ts";
 import { openService, runFile, serviceEngines } from "../../../../test/support/service.ts";
 import { describeIntent } from "../../src/mcp/intent.ts";
@@ -13,7 +13,12 @@ const shop = opened(async () => {
   const client = await service.tenant("acme");
   const { status, progress } = await runFile(client, { version: "1.0.0", operations: stored });
   expect({ status, ...progress }).toMatchObject({ status: "complete", failed: 0 });
-  return { client, reader: await readerOf(service.url, service.operatorToken, client), close() {} };
+  return {
+    client,
+    reader: await clientWithRole(service, client, "reader"),
+    planner: await clientWithRole(service, client, "planner"),
+    close() {},
+  };
 });
 
 /** Text that an attacker stored: it gives orders, ends marks that may stand around it, and hides letters. */
@@ -22,7 +27,10 @@ const attack = [
   "\u202egnp.exe \u{e0041}\u{e0042} \u001b[2J",
 ].join(" ");
 
-const person = { intent: "customer/upsert", identifier: "ann", firstName: "Ann", email: "ann@example.com" };
+const person = {
+  ...{ intent: "customer/upsert", identifier: "ann", firstName: "Ann", email: "ann@example.com" },
+  type: "individual",
+};
 const stored = [
   {
     intent: "shape/upsert",
@@ -49,7 +57,7 @@ const stored = [
       type: "singleLine",
     })),
   })),
-  { ...person, type: "individual" },
+  person,
   {
     intent: "folder/upsert",
     resourceIdentifier: "plants",
@@ -88,6 +96,23 @@ describe("what is refused", () => {
     const { isError, data } = await call("plan", { operations: [group("a")] });
     expect({ isError, data }).toMatchObject({ isError: true, data: { errorName: "UnauthorizedError" } });
     await expect(call("run_by_plan", { plan: "0".repeat(24) })).rejects.toThrow("run_by_plan");
+  });
+
+  test("a planner's token plans, is not shown values of personal data, and runs nothing", async () => {
+    use(shop.planner);
+    const { client, call } = await agent("acme", "--allow-run");
+    expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain("run_by_plan");
+    const piece = { intent: "piece/upsert", identifier: "piece-001", name: "Other" };
+    const planned = await call("plan", { operations: [{ ...person, email: "other@example.com" }, piece] });
+    expect(planned.says).toContain("Plan of 2 operations: 2 would be updated");
+    expect(planned.data.changes).toMatchObject([
+      { index: 0 },
+      { entities: [{ values: [{ after: "Other" }] }] },
+    ]);
+    expect(planned.text).not.toMatch(/ann|example\.com/);
+    use(shop.client);
+    const { data } = await (await agent("acme")).call("task", { task: planOf(planned) });
+    expect(data.changes[0].entities[0].values[0].before).toBe("ann@example.com");
   });
 
   test("an admin's token runs nothing without --allow-run", async () => {
