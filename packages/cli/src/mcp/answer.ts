@@ -101,7 +101,9 @@ export function resultOf({ says, data, isError }: Answer, secret: string | undef
     `</${mark}>`,
   ];
   const result: CallToolResult = {
-    content: [{ type: "text", text: [...says, ...(block || [])].join("\n") }],
+    content: [
+      { type: "text", text: [...says, ...(block || [])].join("\n").replace(hidden, escapeCharacter) },
+    ],
     ...(untrusted !== undefined && { structuredContent: { answer: says, untrusted } }),
     ...(isError && { isError }),
   };

@@ -78,7 +78,8 @@ export async function task(call: Call, { task: id, skip, limit }: Page & { task?
 }
 
 async function taskAnswer(call: Call, task: Task, page: Page): Promise<Answer> {
-  const { id, kind, status, info, progress } = task;
+  const { kind, status, info, progress } = task;
+  const [id = "?"] = /^[0-9a-f]{24}/.exec(task.id) ?? [];
   const isPlan = kind === "plan";
   const failed = progress.failed + progress.partial;
   const isOver = hasEnded(task);
