@@ -7,8 +7,9 @@ import { graphql } from "../service/documents.ts";
 import { request } from "../service/graphql.ts";
 import { kindNames } from "../service/setting-kinds.ts";
 import { readSettings } from "../service/setting-requests.ts";
-import { type Answer, answerLimits, fitting, fittingOne } from "./answer.ts";
+import { type Answer, fitting, fittingOne } from "./answer.ts";
 import type { Call } from "./call.ts";
+import { mcpLimits } from "./limits.ts";
 
 const query = graphql(`
   query OtherSettings {
@@ -51,7 +52,7 @@ export async function describeContentModel({ endpoint }: Call, asked: Asked): Pr
       ...(end < all.length ? [`For more: skip ${end}.`] : []),
       "For the whole definition of one: identifier.",
     ],
-    data: { ...(settings && { settings: fittingOne(settings, answerLimits.rest) }), definitions },
+    data: { ...(settings && { settings: fittingOne(settings, mcpLimits.restLength) }), definitions },
   };
 }
 

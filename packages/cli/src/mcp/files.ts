@@ -16,13 +16,7 @@ import { type LocalPicture, LocalPictures } from "../pictures/local-pictures.ts"
 import type { CheckedFile } from "../task/start.ts";
 import { type Answer, fitting } from "./answer.ts";
 import type { Call } from "./call.ts";
-
-/** Limits of what a call may have in its arguments. */
-export const inputLimits = {
-  operations: 1_000,
-  /** The JSON of the operations, in UTF-16 units. */
-  json: 1024 * 1024,
-} as const;
+import { mcpLimits } from "./limits.ts";
 
 /** Operations, or the path of a file with them. */
 export interface Input {
@@ -71,9 +65,9 @@ const inlinePictures: PictureCheck = {
 
 function jsonOfOperations(operations: readonly object[]): JsonFile {
   const text = JSON.stringify({ version: "1.0.0", operations });
-  if (text.length > inputLimits.json) {
+  if (text.length > mcpLimits.operationsLength) {
     throw new CliError(
-      `the operations have ${count(text.length)} characters, and ${count(inputLimits.json)} are allowed: ` +
+      `the operations have ${count(text.length)} characters, and ${count(mcpLimits.operationsLength)} are allowed: ` +
         "write a file, and give its path",
     );
   }

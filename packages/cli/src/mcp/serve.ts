@@ -10,6 +10,7 @@ import type { TokenFlags } from "../options.ts";
 import { tenantEndpoint } from "../service/tenant-endpoint.ts";
 import { type Answer, resultOf } from "./answer.ts";
 import { type Call, isAdmin } from "./call.ts";
+import { mcpLimits } from "./limits.ts";
 import { pages, readPage } from "./pages.ts";
 import { runTool, type Tool, tools } from "./tools.ts";
 
@@ -18,9 +19,6 @@ export interface McpFlags extends TokenFlags {
   /** The folder whose files may be read. */
   files?: string;
 }
-
-/** Limits of a message, checked before it is parsed, and of the arguments of a call, before they are validated. */
-export const messageLimits = { bytes: 4 * 1024 * 1024, values: 100_000 } as const;
 
 const instructions = `Lading runs mass operations on a shop: an operation file is checked, planned, and run after a \
 person has approved the plan. Work in this order: describe_content_model and find, intent for each intent that you use, \
@@ -37,7 +35,7 @@ export async function serveMcp(context: Context, tenant: string, given: McpFlags
   const gone = new AbortController();
   const session = { context, tenant, flags, gone: gone.signal };
   const transport = new StdioServerTransport(stdin, writableOf(context.stdout), {
-    maxBufferSize: messageLimits.bytes,
+    maxBufferSize: mcpLimits.messageBytes,
   });
   let isTooLong = false;
   const handle = serveStdio(() => serverOf(session), {
@@ -60,7 +58,8 @@ export async function serveMcp(context: Context, tenant: string, given: McpFlags
   context.interrupted.removeEventListener("abort", close);
   gone.abort(new DOMException("the client is gone", "AbortError"));
   context.interrupted.throwIfAborted();
-  if (isTooLong) throw new CliError(`a message has more than ${count(messageLimits.bytes)} bytes, the limit`);
+  if (isTooLong)
+    throw new CliError(`a message has more than ${count(mcpLimits.messageBytes)} bytes, the limit`);
 }
 
 /** The command's output as the stream that the transport needs; control characters are escaped on the way. */
@@ -84,7 +83,7 @@ const roleTimeout = 5_000;
 
 async function serverOf(session: Session): Promise<McpServer> {
   const { version } = versionAndCommit();
-  const options = { instructions, maxToolInputElements: messageLimits.values };
+  const options = { instructions, maxToolInputElements: mcpLimits.argumentValues };
   const server = new McpServer({ name: "lading", title: "Lading", version }, options);
   for (const [name, tool] of Object.entries(tools)) register(server, session, name, tool as Tool);
   addResources(server);

@@ -11,19 +11,17 @@ import { listTasks } from "../task/list.ts";
 import { figures } from "../task/report.ts";
 import { start } from "../task/start.ts";
 import { createTask, findTask, hasEnded, isHeld, isOfUndo, type Task } from "../task/task.ts";
-import { type Answer, answerLimits, fitting } from "./answer.ts";
+import { type Answer, fitting } from "./answer.ts";
 import { type Call, requireAdmin, showsOf } from "./call.ts";
 import { type Input, issuesAnswer, withChecked } from "./files.ts";
-
-/** How long a call waits for the end of a task: clients give up after a minute. */
-const patienceMs = 30_000;
+import { mcpLimits } from "./limits.ts";
 
 /** Milliseconds between looks at a task. */
 const intervalMs = 200;
 
 /** Waits for a task to end or to be held, as long as a call may take. */
 async function awaited({ endpoint, context }: Call, id: string): Promise<Task> {
-  const until = Date.now() + patienceMs;
+  const until = Date.now() + mcpLimits.waitSeconds * 1_000;
   for (;;) {
     const look = () => findTask(endpoint, id);
     const task = await retryWhileUnreachable(look, { maxWaitMs: 10_000, signal: context.interrupted });
@@ -103,7 +101,7 @@ async function taskAnswer(call: Call, task: Task, page: Page): Promise<Answer> {
       ...(end < changed ? [`For more: task with ${id} and skip ${end}.`] : []),
       ...(status === "complete" && !isOfUndo(task) ? approval(call, id) : []),
     ],
-    data: { ...(info && { info }), removals: fitting(removals, answerLimits.rest), changes },
+    data: { ...(info && { info }), removals: fitting(removals, mcpLimits.restLength), changes },
   };
 }
 
@@ -187,7 +185,7 @@ export async function failures(call: Call, { task, cause, limit, after }: AskedF
         : []),
     ],
     data: {
-      causes: after === "" ? fitting(causes, answerLimits.rest) : [],
+      causes: after === "" ? fitting(causes, mcpLimits.restLength) : [],
       samples,
       ...(hasMore && { after: next }),
     },

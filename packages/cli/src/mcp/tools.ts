@@ -3,9 +3,10 @@ import { z } from "zod";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { describeContentModel } from "./content-model.ts";
-import { inputLimits, validate } from "./files.ts";
+import { validate } from "./files.ts";
 import { find, foundKinds } from "./find.ts";
 import { describeIntent } from "./intent.ts";
+import { mcpLimits } from "./limits.ts";
 import { failures, plan, runByPlan, task } from "./tasks.ts";
 
 /** A tool: what it is for, what it takes, and what it does. */
@@ -26,7 +27,7 @@ const runs = { readOnlyHint: false, destructiveHint: true, idempotentHint: true,
 const text = (about: string, length = 1_000) => z.string().min(1).max(length).describe(about);
 const number = (about: string, least: number, most: number, preset: number) =>
   z.number().int().min(least).max(most).default(preset).describe(about);
-const limit = (most: number, preset: number) => number("Entries of the answer", 1, most, preset);
+const limit = (preset: number) => number("Entries of the answer", 1, mcpLimits.entries, preset);
 const skip = number("Entries to leave out at the beginning", 0, 1_000_000, 0);
 const after = z.string().max(2_000).default("").describe("`after` of the answer before, for what follows it");
 const id = (about: string) =>
@@ -39,7 +40,7 @@ const input = {
   operations: z
     .array(z.looseObject({ intent: z.string().max(200) }))
     .min(1)
-    .max(inputLimits.operations)
+    .max(mcpLimits.operations)
     .optional()
     .describe("The operations of a file, in order"),
   file: text(
@@ -70,7 +71,7 @@ export const tools = {
       kind: z.enum(foundKinds).optional().describe("The only kind to search, or the kind of the entity"),
       key: text("The key of one entity, with kind").optional(),
       language: text("Language of names and content; default: the tenant's first", 20).optional(),
-      limit: limit(50, 20),
+      limit: limit(20),
       after,
     }),
     hints: reads,
@@ -90,7 +91,7 @@ export const tools = {
     about:
       "Checks operations or a file on this machine, without the tenant's data: what is wrong, where, and what would " +
       "be right.",
-    input: z.strictObject({ ...input, limit: limit(50, 20), skip }),
+    input: z.strictObject({ ...input, limit: limit(20), skip }),
     hints: reads,
     answer: validate,
   }),
@@ -98,7 +99,7 @@ export const tools = {
     about:
       "Plans operations or a file against the tenant's data: how many would be created, changed, deleted or fail, " +
       "and the first changes. Changes no data. A person then approves the plan.",
-    input: z.strictObject({ ...input, limit: limit(50, 10) }),
+    input: z.strictObject({ ...input, limit: limit(10) }),
     hints: plans,
     answer: plan,
   }),
@@ -107,7 +108,7 @@ export const tools = {
     input: z.strictObject({
       task: id("The id of the task or plan").optional(),
       skip: number("Operations with changes to leave out at the beginning, of a plan", 0, 1_000, 0),
-      limit: limit(50, 10),
+      limit: limit(10),
     }),
     hints: reads,
     answer: task,
@@ -117,7 +118,7 @@ export const tools = {
     input: z.strictObject({
       task: id("The id of the task or plan"),
       cause: text("Only operations of this cause, as it is listed").optional(),
-      limit: limit(50, 5),
+      limit: limit(5),
       after,
     }),
     hints: reads,
