@@ -4,11 +4,11 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { count } from "../context.ts";
 import { mcpLimits } from "./limits.ts";
 
-/** What a tool answers. */
+/** The answer of a tool. */
 export interface Answer {
   /** Sentences of Lading's own, without any stored text: counts first, and at the end how to ask for more. */
   readonly says: readonly string[];
-  /** What is stored, or was sent: names, texts, messages. */
+  /** Names, texts and messages that are stored or were sent. */
   readonly data?: Readonly<Record<string, unknown>>;
   /** True if what was asked for was not done. */
   readonly isError?: boolean;
@@ -98,7 +98,7 @@ export function resultOf({ says, data, isError }: Answer, secret: string | undef
   return withoutSecret(result, secret);
 }
 
-/** A short text is no secret of a service. */
+/** Hides the secret; a service makes none that is short. */
 function withoutSecret<Value>(value: Value, secret = ""): Value {
   const text = JSON.stringify(value);
   if (secret.length < 16 || !text.includes(secret)) return value;

@@ -4,7 +4,7 @@ import { CliError } from "../exit.ts";
 import type { Endpoint } from "../service/graphql.ts";
 import { viewerOf } from "../service/tokens.ts";
 
-/** What a call of a tool works with. */
+/** A call of a tool: for whom, and on whose behalf. */
 export interface Call {
   /** Prints nothing; is interrupted when the client cancels the call, or goes. */
   readonly context: Context;

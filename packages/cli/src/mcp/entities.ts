@@ -1,4 +1,4 @@
-/** How an entity of a kind is asked for, and what is shown of it. */
+/** A query for an entity of a kind, and what is shown of it. */
 interface EntityQuery {
   readonly field: string;
   /** The arguments that may be its key, in order. */

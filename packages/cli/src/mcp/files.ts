@@ -111,7 +111,7 @@ export function issuesAnswer(
       ...(total > 0 ? [`Issues ${Math.min(skip + 1, end)} to ${end} of ${count(total)}, errors first.`] : []),
       ...(end < issues.length ? [`For more: skip ${end}.`] : []),
       ...(end === issues.length && total > end
-        ? [`${counted(total - end, "issue")} more: mend these first.`]
+        ? [`${counted(total - end, "issue")} more: fix these first.`]
         : []),
     ],
     data: { ...(isInline ? {} : { file: file.name }), issues: shown },

@@ -2,7 +2,7 @@ import { keysOf } from "@lading/schema/tables";
 import { counted } from "../context.ts";
 import { CliError } from "../exit.ts";
 import { graphql, type VariablesOf } from "../service/documents.ts";
-import { type BasicError, type Endpoint, request, requestAny, succeeded } from "../service/graphql.ts";
+import { type Endpoint, request, requestAny, succeeded } from "../service/graphql.ts";
 import { readSettings } from "../service/setting-requests.ts";
 import { type Answer, fitting } from "./answer.ts";
 import { type Call, isAdmin, personalKinds } from "./call.ts";
@@ -60,30 +60,21 @@ async function search(endpoint: Endpoint, variables: VariablesOf<typeof query>):
   };
 }
 
-type Found = { readonly [By: string]: object | BasicError | null };
+type Found = { readonly [By: string]: object | null };
 
 async function entity(
   endpoint: Endpoint,
   kind: FoundKind,
   key: string,
-  given: string | undefined,
+  inLanguage: string | undefined,
 ): Promise<Answer> {
-  const language = given ?? String((await readSettings(endpoint, ["language"])).languages?.[0]?.code);
+  const language = inLanguage ?? String((await readSettings(endpoint, ["language"])).languages?.[0]?.code);
   const id = kind === "item" && key.startsWith("/") ? await idAt(endpoint, key) : key;
-  const found = Object.values(await requestAny<Found>(endpoint, entityQuery(kind), { id, key, language }));
-  const entity = found.find((each) => each !== null && !("errorName" in each));
-  if (entity) return { says: [`One ${kind}.`], data: { [kind]: entity } };
-  const refusal = found.find((each) => each !== null);
-  throw refusal ? succeededError(refusal) : new CliError(`the tenant has no such ${kind}`);
-}
-
-/** The error of a result that is one. */
-function succeededError(result: object): unknown {
-  try {
-    return new CliError(`unexpected answer with ${Object.keys(succeeded(result)).join()}`);
-  } catch (error) {
-    return error;
-  }
+  const answers = Object.values(await requestAny<Found>(endpoint, entityQuery(kind), { id, key, language }));
+  const given = answers.filter((each) => each !== null);
+  const found = given.find((each) => !("errorName" in each)) ?? given[0];
+  if (found === undefined) throw new CliError(`the tenant has no such ${kind}`);
+  return { says: [`One ${kind}.`], data: { [kind]: succeeded(found) } };
 }
 
 /** The id of the item at a path; the path itself if there is none. */

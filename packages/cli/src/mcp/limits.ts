@@ -11,7 +11,7 @@ export const mcpLimits = {
   dataLength: 24_000,
   /** The rows of its list, together. */
   rowsLength: 14_000,
-  /** What is next to the list, together. */
+  /** The rest of the data, together. */
   restLength: 8_000,
   /** A text in it. */
   textLength: 500,
@@ -19,6 +19,6 @@ export const mcpLimits = {
   entries: 50,
   /** Nesting of its lists and objects. */
   depth: 12,
-  /** How long a call waits for the end of a task: clients give up after a minute. */
+  /** A call's wait for the end of a task: clients give up after a minute. */
   waitSeconds: 30,
 } as const;

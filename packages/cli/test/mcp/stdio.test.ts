@@ -64,7 +64,10 @@ test("an answer that is not from a Lading service is an error of the call", asyn
   });
   const { call } = await agent("acme", ...token, "--url", url);
   const { isError, data } = await call("describe_content_model");
-  expect({ isError, data }).toMatchObject({ isError: true, data: { error: /not from a Lading service/ } });
+  expect({ isError, data }).toMatchObject({
+    isError: true,
+    data: { error: expect.stringMatching(/not from a Lading service/) },
+  });
 });
 
 test("it ends when standard input closes, also in the middle of a call", async () => {

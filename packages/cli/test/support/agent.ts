@@ -7,7 +7,7 @@ import { main } from "../../src/main.ts";
 /** A client of `lading mcp` in this process. */
 export interface Agent {
   client: Client;
-  /** What was written to the command's standard input and output, as text. */
+  /** The command's standard input, and the text of its output. */
   readonly written: { stdin: PassThrough; stdout: string; stderr: string };
   /** The exit code, once standard input was closed. */
   ended: Promise<number>;
@@ -68,7 +68,7 @@ export function startMcp(args: readonly string[], interrupted = new AbortControl
   return { written, ended, stdout };
 }
 
-export function called({ content, structuredContent, isError }: CallToolResult): Called {
+function called({ content, structuredContent, isError }: CallToolResult): Called {
   const [first] = content;
   const { answer, untrusted } = (structuredContent ?? {}) as { answer?: string[]; untrusted?: unknown };
   return {
