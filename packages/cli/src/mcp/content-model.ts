@@ -48,7 +48,7 @@ export async function describeContentModel({ endpoint }: Call, asked: Asked): Pr
   return {
     says: [
       counts,
-      `Definitions ${Math.min(skip + 1, end)} to ${end}: each component is its id and its type.`,
+      ...(end > skip ? [`Definitions ${skip + 1} to ${end}: each component is its id and its type.`] : []),
       ...(end < all.length ? [`For more: skip ${end}.`] : []),
       "For the whole definition of one: identifier.",
     ],

@@ -47,7 +47,7 @@ export async function find(call: Call, asked: Asked): Promise<Answer> {
 
 async function search(endpoint: Endpoint, variables: VariablesOf<typeof query>): Promise<Answer> {
   const { edges, pageInfo } = (await request(endpoint, query, variables)).search;
-  const hits = fitting(edges.map(({ node }) => node));
+  const hits = fitting(edges.map(({ node }) => withoutNulls(node)));
   const cursor = hits.length < edges.length ? edges[hits.length - 1]?.cursor : pageInfo.endCursor;
   const hasMore = hits.length < edges.length || pageInfo.hasNextPage;
   const scope = `Searched: ${variables.kinds?.join(", ")}.`;
@@ -59,6 +59,9 @@ async function search(endpoint: Endpoint, variables: VariablesOf<typeof query>):
     data: { hits, ...(hasMore && { after: cursor }) },
   };
 }
+
+const withoutNulls = (object: object) =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 
 type Found = { readonly [By: string]: object | null };
 

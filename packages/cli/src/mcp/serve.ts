@@ -100,7 +100,8 @@ async function enableForAdmins(session: Session, run: RegisteredTool, signal: Ab
     if (await isAdmin(await callOf(session, signal))) run.enable();
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    line(session.context.stderr, `run_by_plan is not offered: ${plain(error.message)}`);
+    const why = signal.aborted ? `no answer in ${roleTimeout / 1_000} seconds` : plain(error.message);
+    line(session.context.stderr, `run_by_plan is not offered: ${why}`);
   }
 }
 
