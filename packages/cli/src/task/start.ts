@@ -66,7 +66,9 @@ export async function executeFile(
       const sent = { content, name: uploadName(file), sha256, pictures: pictures.found };
       const taskId = await start(context, endpoint, sent, options);
       const positions = positionsIn(content.read, inputName(file));
-      await showStarted(context, endpoint, taskId, { ...flags, ...options, tenant, positions }, end);
+      // A plan of `--refuse` starts now, whatever the date of its run.
+      const { at: _, ...shown } = flags;
+      await showStarted(context, endpoint, taskId, { ...shown, ...options, tenant, positions }, end);
       return taskId;
     };
     const { refuse, kind, strict } = flags;
