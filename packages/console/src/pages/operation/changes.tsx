@@ -11,7 +11,7 @@ type OperationChanges = ResultOf<typeof changesFields>;
 
 /** Why a token without the role admin gets no changes. */
 export const onlyAdminsSee =
-  "Your token cannot see the values before and after: they need the role admin, or planner for plans of files.";
+  "Your token cannot see the values before and after: they need the role admin, or planner for its own plans.";
 
 /** The stored values an operation changed, or would change by a plan, before and after. */
 export function Changes({
