@@ -20,7 +20,7 @@ export const programs: Readonly<Record<string, string>> = {
   scale: "what operations and requests cost on PostgreSQL: CPU time and bytes",
 };
 
-/** The programs that renew the pages, with their options, the shortest first: less than an hour on two idle cores. */
+/** The programs that renew the pages, with their options, the shortest first: about an hour on two idle cores. */
 export const renewal: readonly (readonly [name: string, ...options: string[]])[] = [
   ["start", "--runs", "3"],
   ["images"],

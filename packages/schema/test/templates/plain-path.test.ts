@@ -1,3 +1,4 @@
+import { parse } from "@handlebars/parser";
 import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { runs } from "../../../../test/support/extent.ts";
@@ -5,8 +6,9 @@ import { analyse } from "../../src/templates/analyse/analyse.ts";
 import { compileProgram } from "../../src/templates/evaluate/compile.ts";
 import { type Renderer, type Run, runTemplate } from "../../src/templates/evaluate/run.ts";
 import type { ReferenceValue, TemplateScope } from "../../src/templates/evaluate/template-scope.ts";
-import { parseTemplate } from "../../src/templates/parse/parse-template.ts";
-import { plainPath } from "../../src/templates/parse/plain-path.ts";
+import { parsePaths, plainPath } from "../../src/templates/parse/plain-path.ts";
+import { explainParserError } from "../../src/templates/parse/syntax-error.ts";
+import type { Program } from "../../src/templates/parse/syntax-tree.ts";
 import { rendererOf, usesOf } from "../../src/templates/template.ts";
 
 describe("plainPath", () => {
@@ -46,7 +48,7 @@ describe("plainPath", () => {
         const path = plainPath(text);
         if (path === undefined) return;
         read++;
-        const parsed = parseTemplate(text);
+        const parsed = parserOf(text);
         const [only, ...others] = parsed.body;
         expect(others).toEqual([]);
         expect(only).toMatchObject({
@@ -63,6 +65,51 @@ describe("plainPath", () => {
     expect(read).toBeGreaterThan(runs(300));
   });
 });
+
+describe("parsePaths", () => {
+  it.each([
+    "no path",
+    "a {{b}}",
+    "\\{{ a.b }} c",
+    "{{{ a.b }}} c",
+    "{{ a.b }}} c",
+    "a\n{{ b.c }}",
+    "{{ a.b }} {{else}}",
+    "{{#if a.b}}{{ a.b }}{{/if}}",
+    "{{ a.b }} {{~ a.b }}",
+  ])("parsePaths leaves %j to the parser", (template) => {
+    expect(parsePaths(template)).toBeUndefined();
+  });
+
+  it("parsePaths reads texts with paths as the parser does", () => {
+    const part = fc.oneof(
+      { arbitrary: fc.constantFrom("{{ a.b }}", "{{a.b-c.d}}", "{{  _x.id}}"), weight: 3 },
+      { arbitrary: fc.string({ unit: fc.constantFrom(..."{}\\ \r\nx.ö~!&#/'\"[]") }), weight: 1 },
+      fc.constantFrom("{", "}", "\\", " é😀 ", "{{", "}}", "{{this.a}}", "{{!-- --}}", "{{ a }}"),
+    );
+    const text = fc.array(part, { minLength: 1, maxLength: 5 }).map((parts) => parts.join(""));
+    let read = 0;
+    fc.assert(
+      fc.property(text, (template) => {
+        const program = parsePaths(template);
+        if (program === undefined) return;
+        read++;
+        expect(parserOf(template)).toMatchObject({ body: { length: program.body.length }, ...program });
+      }),
+      { numRuns: runs(5_000) },
+    );
+    expect(read).toBeGreaterThan(runs(500));
+  });
+});
+
+/** The tree of the parser itself, which a template of paths does without. */
+function parserOf(text: string): Program {
+  try {
+    return parse(text) as unknown as Program;
+  } catch (error) {
+    throw explainParserError(text, error as Error);
+  }
+}
 
 const references = new Map<string, ReferenceValue>(
   ["a", "elsewhere", "thisOne", "nulls", "true1", "_x"].map((name, index) => [
@@ -123,7 +170,7 @@ test("a single reference renders the same with and without the parser", () => {
   fc.assert(
     fc.property(space, name, name, space, (before, reference, property, after) => {
       const text = `{{${before}${reference}.${property}${after}}}`;
-      const parsed = outcome(() => compileProgram(parseTemplate(text)));
+      const parsed = outcome(() => compileProgram(parserOf(text)));
       expect(outcome(() => rendererOf(text))).toEqual(parsed);
     }),
     { numRuns: runs(2000) },

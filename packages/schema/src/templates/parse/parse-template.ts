@@ -1,4 +1,5 @@
 import { type AST, parse } from "@handlebars/parser";
+import { parsePaths } from "./plain-path.ts";
 import { explainParserError, TemplateSyntaxError } from "./syntax-error.ts";
 import type { Program } from "./syntax-tree.ts";
 import { objectionToExtent } from "./template-extent.ts";
@@ -11,6 +12,8 @@ import { objectionToExtent } from "./template-extent.ts";
 export function parseTemplate(text: string): Program {
   const objection = objectionToExtent(text);
   if (objection !== undefined) throw new TemplateSyntaxError(`the template ${objection}`, 1, 1);
+  const paths = parsePaths(text);
+  if (paths !== undefined) return paths;
   let program: AST.Program;
   try {
     program = parse(text);
