@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
 import { beforeEach, expect, test } from "vitest";
 import { bin } from "../../../../test/support/lading.ts";
 import { agent, startMcp } from "../support/agent.ts";
@@ -103,6 +104,8 @@ test("a call that its client cancels, or leaves, is not reported as a bug", asyn
   const params = { name: "run_by_plan", arguments: { plan: "b".repeat(24) } };
   const call = client.callTool(params, { signal: cancel.signal });
   await asked.promise;
+  // Now it waits for its next look at the task.
+  await setTimeout(50);
   cancel.abort();
   await expect(call).rejects.toThrow();
   for (let pings = 0; pings < 5; pings++) await client.ping();
