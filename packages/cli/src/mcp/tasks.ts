@@ -136,15 +136,19 @@ const approval = ({ tenant, url }: Call, id: string): string[] => [
 ];
 
 async function changesOf(call: Call, { id }: Task, { skip, limit }: Page) {
-  const operations = await Array.fromAsync(changedOperations(call.endpoint, id, skip + limit));
+  const operations = await Array.fromAsync(changedOperations(call.endpoint, id, skip + limit, true));
   const mayShow = await showsOf(call);
-  return operations.slice(skip).map(({ index, intent, ref, action, changes, unknownUntilApplied }) => ({
-    ...{ index, intent, action },
-    ...(mayShow(intent) && { ref }),
-    ...(changes &&
-      mayShow(intent) && { entities: changes.entities, ...(changes.more > 0 && { more: changes.more }) }),
-    ...(unknownUntilApplied.length > 0 && { unknownUntilApplied }),
-  }));
+  return operations.slice(skip).map((operation) => {
+    const { index, intent, ref, action, changes, unknownUntilApplied } = operation;
+    return {
+      ...{ index, intent, action },
+      ...(mayShow(operation) && {
+        ref,
+        ...(changes && { entities: changes.entities, ...(changes.more > 0 && { more: changes.more }) }),
+      }),
+      ...(unknownUntilApplied.length > 0 && { unknownUntilApplied }),
+    };
+  });
 }
 
 const failuresQuery = graphql(`
@@ -188,23 +192,29 @@ export async function failures(call: Call, { task, cause, limit, after }: AskedF
   const samples = fitting(
     edges.map(({ node: { index, intent, status, statusCode, errorName, ...rest } }) => ({
       ...{ index, intent, status, statusCode, errorName },
-      ...(mayShow(intent) && rest),
+      ...(mayShow({ intent, ...rest }) && rest),
     })),
   );
   const causes = failureGroups.edges.map(({ node: { sampleMessage, ...group } }) => ({
     ...group,
-    ...(mayShow(group.intent) && { sampleMessage }),
+    // The input is not known here, so a template may have put personal data into the message.
+    ...(mayShow(group) && { sampleMessage }),
   }));
   const hasMore = samples.length < edges.length || pageInfo.hasNextPage;
   const next = samples.length < edges.length ? edges[samples.length - 1]?.cursor : pageInfo.endCursor;
-  const isHidden = [...causes, ...edges.map(({ node }) => node)].some(({ intent }) => !mayShow(intent));
+  const isHidden = [
+    ...causes.map(({ intent }) => ({ intent, input: {} })),
+    ...edges.map(({ node }) => node),
+  ].some((shown) => !mayShow(shown));
   return {
     says: [
       `${counted(progress.failed, "operation")} failed, ${count(progress.partial)} partly; ${count(progress.repaired ?? 0)} repaired since.`,
       `${counted(failureGroups.totalCount ?? causes.length, "cause")}, and ${counted(samples.length, "operation")} that failed.`,
       ...(hasMore ? ["For more: after. For operations of one cause: cause."] : []),
       ...(isHidden
-        ? ["Of customers, orders and the like only causes are shown: this token is not an admin's."]
+        ? [
+            "Of customers, orders and the like, and of templates that read them, only causes are shown: this token is not an admin's.",
+          ]
         : []),
     ],
     data: {

@@ -115,6 +115,23 @@ describe("what is refused", () => {
     expect(data.changes[0].entities[0].values[0].before).toBe("ann@example.com");
   });
 
+  test("a planner's token reads no personal data by a template in another operation", async () => {
+    use(shop.planner);
+    const { call } = await agent("acme");
+    const email = "{{ valueOf (fetchCustomerByIdentifier 'ann') 'email' }}";
+    const operations = [
+      { intent: "piece/upsert", identifier: "leak", name: email },
+      { intent: "shape/update", identifier: email, name: "Tea" },
+      { intent: "piece/upsert", identifier: "piece-002", name: "Other" },
+    ];
+    const planned = await call("plan", { operations });
+    expect(planned.says).toContain("1 would be created, 1 updated, 1 would fail");
+    expect(planned.data.changes).toMatchObject([{ index: 2, entities: [{}] }, { index: 0 }]);
+    const failed = await call("failures", { task: planOf(planned) });
+    expect(failed.data.causes).toMatchObject([{ intent: "shape/update", count: 1 }]);
+    expect(planned.text + failed.text).not.toContain("ann@example.com");
+  });
+
   test("an admin's token runs nothing without --allow-run", async () => {
     const { client, call } = await agent("acme");
     expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain("run_by_plan");
