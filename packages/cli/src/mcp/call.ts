@@ -28,12 +28,12 @@ export async function requireAdmin(call: Call, what: string): Promise<void> {
   if (!(await isAdmin(call))) throw new CliError(`${what} needs a token with the role admin`);
 }
 
-/** The kinds of entities with personal data. */
-export const personalKinds: readonly string[] = entityKinds.filter((kind) => nounOf(kind).isPersonal);
+const personal = entityKinds.filter((kind) => nounOf(kind).isPersonal);
 
-const personalNouns = entityKinds
-  .filter((kind) => nounOf(kind).isPersonal)
-  .flatMap((kind) => nounOf(kind).intents);
+/** The kinds of entities with personal data. */
+export const personalKinds: readonly string[] = personal;
+
+const personalNouns = personal.flatMap((kind) => nounOf(kind).intents);
 
 /** Names of the helpers of templates that read entities with personal data. */
 const personalHelpers = new RegExp(

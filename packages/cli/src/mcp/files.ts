@@ -130,7 +130,7 @@ export function issuesAnswer(
   return {
     says: [
       `${errorCount === 0 ? "Valid" : "Invalid: nothing of it would be executed"}. ${summary(isInline ? "operations" : "file", report)}.`,
-      ...(total > 0 ? [`Issues ${Math.min(skip + 1, end)} to ${end} of ${count(total)}, errors first.`] : []),
+      ...(shown.length > 0 ? [`Issues ${skip + 1} to ${end} of ${count(total)}, errors first.`] : []),
       ...(end < issues.length ? [`For more: skip ${end}.`] : []),
       ...(end === issues.length && total > end
         ? [`${counted(total - end, "issue")} more: fix these first.`]

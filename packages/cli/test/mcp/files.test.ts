@@ -112,6 +112,8 @@ test("issues of a file have a place, errors come first, and pages have each of t
   const rest = await call("validate", { file: "shop.json", limit: 50, skip: Number(next) });
   expect(first.data.issues.length + rest.data.issues.length).toBe(71);
   expect(rest.says).not.toContain("For more");
+  const beyond = await call("validate", { file: "shop.json", skip: 500 });
+  expect(beyond.says).not.toMatch(/Issues|more/);
 });
 
 test("a compressed file is read, and with strict a warning is an error", async () => {

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { clientWithRole, type TenantClient } from "../../../../test/support/client.ts";
 import { opened } from "../../../../test/support/opened.ts";
 import { openService, runFile, serviceEngines } from "../../../../test/support/service.ts";
+import { foundKinds } from "../../src/mcp/find.ts";
 import { describeIntent } from "../../src/mcp/intent.ts";
 import { agent, type Called } from "../support/agent.ts";
 import { cleanEnvironment, lading } from "../support/lading.ts";
@@ -285,10 +286,7 @@ describe("answers", () => {
     const { data } = await call("find", { kind: "item", key: "plants" });
     for (const key of [data.item.id, "erp-1", data.item.tree.path])
       expect((await call("find", { kind: "item", key })).data.item.name).toBe("Plants");
-    const { properties } = (await (await agent("acme")).client.listTools()).tools.find(
-      ({ name }) => name === "find",
-    )!.inputSchema as unknown as { properties: { kind: { enum: string[] } } };
-    for (const kind of properties.kind.enum) {
+    for (const kind of foundKinds) {
       const { data: none } = await call("find", { kind, key: "none" });
       expect(none.error, kind).toMatch(/NotFoundError|no such image/);
     }
