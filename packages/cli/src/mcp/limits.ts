@@ -7,7 +7,7 @@ export const mcpLimits = {
   /** Operations of a plan with changes that an answer may leave out at the beginning. */
   changesLeftOut: 1_000,
   /** Calls that wait for their answers. */
-  callsAtOnce: 32,
+  concurrentCalls: 32,
   operations: 1_000,
   /** The JSON of the operations of a call, in UTF-16 units. */
   operationsLength: 1024 * 1024,

@@ -116,16 +116,16 @@ async function enableForAdmins(session: Session, run: RegisteredTool, signal: Ab
   }
 }
 
-/** Calls tools, some at once: a client that sends more at once has an error, and the service is not flooded. */
+/** Calls tools. A client that sends too many calls has errors, so that it does not flood the service. */
 function runIn(session: Session) {
   let calls = 0;
   return async (signal: AbortSignal, answer: (call: Call) => Answer | Promise<Answer>) => {
     let secret: string | undefined;
     calls++;
     try {
-      if (calls > mcpLimits.callsAtOnce)
+      if (calls > mcpLimits.concurrentCalls)
         throw new CliError(
-          `more than ${mcpLimits.callsAtOnce} calls at once: wait for answers, and call again`,
+          `more than ${mcpLimits.concurrentCalls} concurrent calls: wait for answers, and call again`,
         );
       const call = await callOf(session, signal);
       secret = call.endpoint.headers["X-Service-Access-Token-Secret"];

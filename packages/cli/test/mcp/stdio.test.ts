@@ -112,7 +112,7 @@ test("a call that its client cancels, or leaves, is not reported as a bug", asyn
   expect(written.stderr).toBe("");
 });
 
-test("calls are bounded: those beyond the limit are refused at once, and later ones are answered", async () => {
+test("calls are bounded: those beyond the limit are refused immediately, and later ones are answered", async () => {
   const silent = createServer().listen(0, "127.0.0.1");
   await once(silent, "listening");
   let requests = 0;
@@ -127,7 +127,7 @@ test("calls are bounded: those beyond the limit are refused at once, and later o
   );
   const more = await Promise.all(Array.from({ length: 300 }, () => call("describe_content_model")));
   for (const { data } of more)
-    expect(data.error).toBe("more than 32 calls at once: wait for answers, and call again");
+    expect(data.error).toBe("more than 32 concurrent calls: wait for answers, and call again");
   expect(requests).toBeLessThanOrEqual(32);
   cancel.abort();
   await Promise.all(waiting);
