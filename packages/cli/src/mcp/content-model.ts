@@ -52,7 +52,7 @@ export async function describeContentModel({ endpoint }: Call, asked: Asked): Pr
       ...(end < all.length ? [`For more: skip ${end}.`] : []),
       "For the whole definition of one: identifier.",
     ],
-    data: { ...(settings && { settings: fittingOne(settings, mcpLimits.restLength) }), definitions },
+    data: { ...(settings && { settings: fittingOne(settings, mcpLimits.restBytes) }), definitions },
   };
 }
 

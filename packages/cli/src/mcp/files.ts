@@ -1,5 +1,5 @@
-import { realpathSync } from "node:fs";
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { realpathSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 import type { FileReport, Issue, PictureCheck } from "@lading/schema";
 import { count, counted } from "../context.ts";
 import { CliError } from "../exit.ts";
@@ -12,7 +12,7 @@ import {
   uploadName,
   withJsonFile,
 } from "../files/json-input.ts";
-import { type LocalPicture, LocalPictures } from "../pictures/local-pictures.ts";
+import { isWithin, type LocalPicture, LocalPictures } from "../pictures/local-pictures.ts";
 import type { CheckedFile } from "../task/start.ts";
 import { type Answer, fitting } from "./answer.ts";
 import type { Call } from "./call.ts";
@@ -64,7 +64,7 @@ const inlinePictures: PictureCheck = {
 };
 
 function jsonOfOperations(operations: readonly object[]): JsonFile {
-  const text = JSON.stringify({ version: "1.0.0", operations });
+  const text = jsonOf({ version: "1.0.0", operations });
   if (text.length > mcpLimits.operationsLength) {
     throw new CliError(
       `the operations have ${count(text.length)} characters, and ${count(mcpLimits.operationsLength)} are allowed: ` +
@@ -80,19 +80,41 @@ function jsonOfOperations(operations: readonly object[]): JsonFile {
   };
 }
 
-/** Returns the path of a file in the folder that may be read. @throws CliError for any other */
+function jsonOf(value: object): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    throw error instanceof RangeError ? new CliError("the operations are nested too deep") : error;
+  }
+}
+
+/** @throws CliError unless it is a folder */
+export function requireFolder(folder: string): void {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new CliError(`there is no folder ${folder}, which --files names`);
+}
+
+const isNamed = (file: string) => /\.json(\.gz)?$/i.test(file);
+
+/** Returns the real path of a file in the folder that may be read. @throws CliError for any other */
 function pathWithin(folder: string | undefined, file: string): string {
   if (folder === undefined)
     throw new CliError("this server reads no files: give operations, or start it with --files <folder>");
-  if (!/\.json(\.gz)?$/i.test(file)) throw new CliError("a file's name ends in .json or .json.gz");
+  const wrongName = new CliError("a file's name ends in .json or .json.gz");
+  if (!isNamed(file)) throw wrongName;
+  const outside = new CliError(`${file} is not in ${resolve(folder)}, the folder of --files`);
+  const given = resolve(folder, file);
   try {
-    const [root, path] = [realpathSync.native(folder), realpathSync.native(resolve(folder, file))];
-    const way = relative(root, path);
-    if (way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way))
-      throw new CliError(`${file} is not in ${root}, the folder of --files`);
-    return join(root, way);
+    const path = realpathSync.native(given);
+    if (!isWithin(realpathSync.native(folder), path)) throw outside;
+    if (!isNamed(path)) throw wrongName;
+    const status = statSync(path);
+    // A pipe would be waited for, and nothing could end the wait.
+    if (!status.isFile() && !status.isDirectory()) throw new CliError(`${file} is not a file`);
+    return path;
   } catch (error) {
-    throw failureOf(error, file);
+    // Nor is it said which files there are outside.
+    throw isWithin(resolve(folder), given) ? failureOf(error, file) : outside;
   }
 }
 
@@ -108,7 +130,7 @@ export function issuesAnswer(
   return {
     says: [
       `${errorCount === 0 ? "Valid" : "Invalid: nothing of it would be executed"}. ${summary(isInline ? "operations" : "file", report)}.`,
-      ...(total > 0 ? [`Issues ${Math.min(skip + 1, end)} to ${end} of ${count(total)}, errors first.`] : []),
+      ...(shown.length > 0 ? [`Issues ${skip + 1} to ${end} of ${count(total)}, errors first.`] : []),
       ...(end < issues.length ? [`For more: skip ${end}.`] : []),
       ...(end === issues.length && total > end
         ? [`${counted(total - end, "issue")} more: fix these first.`]

@@ -45,15 +45,10 @@ export function describeIntent({ name }: { name?: string | undefined }): Answer 
   };
 }
 
-let known: Map<string, JsonSchema> | undefined;
-
-/** The definitions of the JSON Schema of files: intents, and types that they refer to. */
+/** A definition in the JSON Schema of files: of an intent, or of a type that they refer to. */
 function definitionOf(name: string): JsonSchema | undefined {
-  if (known === undefined) {
-    const { definitions = {} }: JsonSchema = JSON.parse(readFileSync(jsonSchemaFile, "utf8"));
-    known = new Map(Object.entries(definitions));
-  }
-  return known.get(name);
+  const { definitions = {} }: JsonSchema = JSON.parse(readFileSync(jsonSchemaFile, "utf8"));
+  return new Map(Object.entries(definitions)).get(name);
 }
 
 /** The section of an intent in the documentation: its meaning, its fields, an example. */

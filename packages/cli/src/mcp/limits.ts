@@ -4,21 +4,25 @@ export const mcpLimits = {
   messageBytes: 4 * 1024 * 1024,
   /** Members and entries of a call's arguments, before they are validated. */
   argumentValues: 100_000,
+  /** Operations of a plan with changes that an answer may leave out at the beginning. */
+  changesLeftOut: 1_000,
+  /** Calls that wait for their answers. */
+  concurrentCalls: 32,
   operations: 1_000,
   /** The JSON of the operations of a call, in UTF-16 units. */
   operationsLength: 1024 * 1024,
-  /** The JSON of the data of an answer, in UTF-16 units. */
-  dataLength: 24_000,
+  /** The JSON of the data of an answer. */
+  dataBytes: 24_000,
   /** The rows of its list, together. */
-  rowsLength: 14_000,
+  rowsBytes: 14_000,
   /** The rest of the data, together. */
-  restLength: 8_000,
-  /** A text in it. */
+  restBytes: 8_000,
+  /** A text in data that would be larger, in UTF-16 units. */
   textLength: 500,
-  /** Entries of a list in it, also of the list that is asked for. */
+  /** Entries of a list in data that would be larger, and of the list that is asked for. */
   entries: 50,
   /** Nesting of its lists and objects. */
-  depth: 12,
+  depth: 100,
   /** A call's wait for the end of a task: clients give up after a minute. */
   waitSeconds: 30,
 } as const;

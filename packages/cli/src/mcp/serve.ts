@@ -10,9 +10,10 @@ import type { TokenFlags } from "../options.ts";
 import { tenantEndpoint } from "../service/tenant-endpoint.ts";
 import { type Answer, resultOf } from "./answer.ts";
 import { type Call, isAdmin } from "./call.ts";
+import { requireFolder } from "./files.ts";
 import { mcpLimits } from "./limits.ts";
 import { pages, readPage } from "./pages.ts";
-import { runTool, type Tool, tools } from "./tools.ts";
+import { type AnyTool, runTool, tools } from "./tools.ts";
 
 export interface McpFlags extends TokenFlags {
   allowRun?: boolean;
@@ -30,6 +31,7 @@ export async function serveMcp(context: Context, tenant: string, given: McpFlags
   const flags = { ...given, interactive: false };
   // Without a token nothing would work: that is said at the start.
   await tenantEndpoint(context, tenant, flags);
+  if (flags.files !== undefined) requireFolder(flags.files);
   const { stdin, stderr } = context;
   if (!(stdin instanceof Readable)) throw new CliError("there is no standard input to read");
   const gone = new AbortController();
@@ -69,7 +71,8 @@ const writableOf = (sink: Sink): Writable =>
       sink.write(String(chunk));
       Promise.resolve(sink.drained?.()).then(() => done(), done);
     },
-  });
+    // Each message that waits listens for errors.
+  }).setMaxListeners(0);
 
 interface Session {
   readonly context: Context;
@@ -85,12 +88,20 @@ async function serverOf(session: Session): Promise<McpServer> {
   const { version } = versionAndCommit();
   const options = { instructions, maxToolInputElements: mcpLimits.argumentValues };
   const server = new McpServer({ name: "lading", title: "Lading", version }, options);
-  for (const [name, tool] of Object.entries(tools)) register(server, session, name, tool as Tool);
+  const run = runIn(session);
+  const add = (
+    name: string,
+    { about: description, input: inputSchema, hints: annotations, answer }: AnyTool,
+  ) =>
+    server.registerTool(name, { description, inputSchema, annotations }, (given, { mcpReq }) =>
+      run(mcpReq.signal, (call) => answer(call, given)),
+    );
+  for (const [name, tool] of Object.entries(tools)) add(name, tool);
   addResources(server);
   if (session.flags.allowRun !== true) return server;
-  const run = register(server, session, "run_by_plan", runTool as Tool);
-  run.disable();
-  await enableForAdmins(session, run, AbortSignal.timeout(roleTimeout));
+  const added = add("run_by_plan", runTool);
+  added.disable();
+  await enableForAdmins(session, added, AbortSignal.timeout(roleTimeout));
   return server;
 }
 
@@ -105,18 +116,28 @@ async function enableForAdmins(session: Session, run: RegisteredTool, signal: Ab
   }
 }
 
-function register(server: McpServer, session: Session, name: string, tool: Tool): RegisteredTool {
-  const { about: description, input: inputSchema, hints: annotations } = tool;
-  return server.registerTool(name, { description, inputSchema, annotations }, async (input, { mcpReq }) => {
+/** Calls tools. A client that sends too many calls has errors, so that it does not flood the service. */
+function runIn(session: Session) {
+  let calls = 0;
+  return async (signal: AbortSignal, answer: (call: Call) => Answer | Promise<Answer>) => {
     let secret: string | undefined;
+    calls++;
     try {
-      const call = await callOf(session, mcpReq.signal);
+      if (calls > mcpLimits.concurrentCalls)
+        throw new CliError(
+          `more than ${mcpLimits.concurrentCalls} concurrent calls: wait for answers, and call again`,
+        );
+      const call = await callOf(session, signal);
       secret = call.endpoint.headers["X-Service-Access-Token-Secret"];
-      return resultOf(await tool.answer(call, input), secret);
+      return resultOf(await answer(call), secret);
     } catch (error) {
-      return resultOf(refusalOf(error, session.context), secret);
+      const isEnd = signal.aborted || session.gone.aborted || session.context.interrupted.aborted;
+      const known = isEnd ? new CliError("interrupted") : error;
+      return resultOf(refusalOf(known, session.context), secret);
+    } finally {
+      calls--;
     }
-  });
+  };
 }
 
 /** The token is looked up at each call: `lading login` may have kept another one. */
@@ -137,10 +158,9 @@ function refusalOf(error: unknown, { stderr }: Context): Answer {
     };
   }
   line(stderr, plain(error instanceof Error ? (error.stack ?? error.message) : String(error)));
-  const says = [
-    "This is a bug in lading, or the answer is not from a Lading service: its log has the details.",
-  ];
-  return { says, isError: true };
+  const what =
+    "This is a bug in lading, or the answer is not from a Lading service: its log has the details.";
+  return { says: [what], isError: true };
 }
 
 function addResources(server: McpServer): void {

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { actions } from "@lading/schema";
 import { count, counted } from "../context.ts";
+import { CliError } from "../exit.ts";
 import { changedOperations } from "../plan/changed-operations.ts";
 import { planSummary, removalsOf } from "../plan/report.ts";
 import { graphql, type ResultOf } from "../service/documents.ts";
@@ -11,7 +12,7 @@ import { listTasks } from "../task/list.ts";
 import { figures } from "../task/report.ts";
 import { start } from "../task/start.ts";
 import { createTask, findTask, hasEnded, isHeld, isOfUndo, type Task } from "../task/task.ts";
-import { type Answer, fitting } from "./answer.ts";
+import { type Answer, fitting, fittingOne } from "./answer.ts";
 import { type Call, requireAdmin, showsOf } from "./call.ts";
 import { type Input, issuesAnswer, withChecked } from "./files.ts";
 import { mcpLimits } from "./limits.ts";
@@ -19,8 +20,20 @@ import { mcpLimits } from "./limits.ts";
 /** Milliseconds between looks at a task. */
 const intervalMs = 200;
 
-/** Waits for a task to end or to be held, as long as a call may take. */
-async function awaited({ endpoint, context }: Call, id: string): Promise<Task> {
+/**
+ * Waits for a task to end or to be held, as long as a call may take.
+ * @throws CliError that names the task, which was created
+ */
+async function awaited(call: Call, id: string): Promise<Task> {
+  try {
+    return await endOf(call, id);
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    throw new CliError(`task ${id} was created, and call task tells of it later: ${error.message}`);
+  }
+}
+
+async function endOf({ endpoint, context }: Call, id: string): Promise<Task> {
   const until = Date.now() + mcpLimits.waitSeconds * 1_000;
   for (;;) {
     const look = () => findTask(endpoint, id);
@@ -65,13 +78,15 @@ export async function task(call: Call, { task: id, skip, limit }: Page & { task?
     .flat()
     .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
     .slice(0, limit);
-  const rows = newest.map(({ id, kind, status, createdAt, ...rest }) => ({
-    ...{ id, kind, status, createdAt },
-    counts: figures({ id, kind, status, createdAt, ...rest }),
-  }));
+  const tasks = fitting(
+    newest.map(({ id, kind, status, createdAt, ...rest }) => ({
+      ...{ id, kind, status, createdAt },
+      counts: figures({ id, kind, status, createdAt, ...rest }),
+    })),
+  );
   return {
-    says: [`The newest ${counted(rows.length, "task")}. For one: task.`],
-    data: { tasks: fitting(rows) },
+    says: [`The newest ${counted(tasks.length, "task")}. For one: task.`],
+    data: { tasks },
   };
 }
 
@@ -97,11 +112,19 @@ async function taskAnswer(call: Call, task: Task, page: Page): Promise<Answer> {
     says: [
       ...says,
       removals.length > 0 ? "It would remove what `removals` lists." : "It would remove nothing.",
-      `Changes of operations ${Math.min(page.skip + 1, end)} to ${end} of ${count(changed)} with changes, removals first.`,
-      ...(end < changed ? [`For more: task with ${id} and skip ${end}.`] : []),
+      ...(changes.length > 0
+        ? [
+            `Changes of operations ${page.skip + 1} to ${end} of ${count(changed)} with changes, removals first.`,
+          ]
+        : []),
+      ...(end >= changed
+        ? []
+        : end <= mcpLimits.changesLeftOut
+          ? [`For more: task with ${id} and skip ${end}.`]
+          : ["The console has the others."]),
       ...(status === "complete" && !isOfUndo(task) ? approval(call, id) : []),
     ],
-    data: { ...(info && { info }), removals: fitting(removals, mcpLimits.restLength), changes },
+    data: { ...(info && { info }), removals: fittingOne(removals, mcpLimits.restBytes), changes },
   };
 }
 
@@ -113,15 +136,19 @@ const approval = ({ tenant, url }: Call, id: string): string[] => [
 ];
 
 async function changesOf(call: Call, { id }: Task, { skip, limit }: Page) {
-  const operations = await Array.fromAsync(changedOperations(call.endpoint, id, skip + limit));
+  const operations = await Array.fromAsync(changedOperations(call.endpoint, id, skip + limit, true));
   const mayShow = await showsOf(call);
-  return operations.slice(skip).map(({ index, intent, ref, action, changes, unknownUntilApplied }) => ({
-    ...{ index, intent, action },
-    ...(mayShow(intent) && { ref }),
-    ...(changes &&
-      mayShow(intent) && { entities: changes.entities, ...(changes.more > 0 && { more: changes.more }) }),
-    ...(unknownUntilApplied.length > 0 && { unknownUntilApplied }),
-  }));
+  return operations.slice(skip).map((operation) => {
+    const { index, intent, ref, action, changes, unknownUntilApplied } = operation;
+    return {
+      ...{ index, intent, action },
+      ...(mayShow(operation) && {
+        ref,
+        ...(changes && { entities: changes.entities, ...(changes.more > 0 && { more: changes.more }) }),
+      }),
+      ...(unknownUntilApplied.length > 0 && { unknownUntilApplied }),
+    };
+  });
 }
 
 const failuresQuery = graphql(`
@@ -165,27 +192,33 @@ export async function failures(call: Call, { task, cause, limit, after }: AskedF
   const samples = fitting(
     edges.map(({ node: { index, intent, status, statusCode, errorName, ...rest } }) => ({
       ...{ index, intent, status, statusCode, errorName },
-      ...(mayShow(intent) && rest),
+      ...(mayShow({ intent, ...rest }) && rest),
     })),
   );
   const causes = failureGroups.edges.map(({ node: { sampleMessage, ...group } }) => ({
     ...group,
-    ...(mayShow(group.intent) && { sampleMessage }),
+    // The input is not known here, so a template may have put personal data into the message.
+    ...(mayShow(group) && { sampleMessage }),
   }));
   const hasMore = samples.length < edges.length || pageInfo.hasNextPage;
   const next = samples.length < edges.length ? edges[samples.length - 1]?.cursor : pageInfo.endCursor;
-  const isHidden = [...causes, ...edges.map(({ node }) => node)].some(({ intent }) => !mayShow(intent));
+  const isHidden = [
+    ...causes.map(({ intent }) => ({ intent, input: {} })),
+    ...edges.map(({ node }) => node),
+  ].some((shown) => !mayShow(shown));
   return {
     says: [
       `${counted(progress.failed, "operation")} failed, ${count(progress.partial)} partly; ${count(progress.repaired ?? 0)} repaired since.`,
       `${counted(failureGroups.totalCount ?? causes.length, "cause")}, and ${counted(samples.length, "operation")} that failed.`,
       ...(hasMore ? ["For more: after. For operations of one cause: cause."] : []),
       ...(isHidden
-        ? ["Of customers, orders and the like only causes are shown: this token is not an admin's."]
+        ? [
+            "Of customers, orders and the like, and of templates that read them, only causes are shown: this token is not an admin's.",
+          ]
         : []),
     ],
     data: {
-      causes: after === "" ? fitting(causes, mcpLimits.restLength) : [],
+      causes: after === "" ? fitting(causes, mcpLimits.restBytes) : [],
       samples,
       ...(hasMore && { after: next }),
     },

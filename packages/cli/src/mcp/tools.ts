@@ -10,14 +10,22 @@ import { mcpLimits } from "./limits.ts";
 import { failures, plan, runByPlan, task } from "./tasks.ts";
 
 /** A tool: what it is for, what it takes, and what it does. */
-export interface Tool<Input extends z.ZodObject = z.ZodObject> {
+interface Tool<Input extends z.ZodObject> {
   readonly about: string;
   readonly input: Input;
   readonly hints: ToolAnnotations;
   answer(call: Call, input: z.output<Input>): Answer | Promise<Answer>;
 }
 
-const tool = <Input extends z.ZodObject>(row: Tool<Input>): Tool<Input> => row;
+/** A tool as it is called: with what the client sent, which is checked. */
+export interface AnyTool extends Omit<Tool<z.ZodObject>, "answer"> {
+  answer(call: Call, given: unknown): Answer | Promise<Answer>;
+}
+
+const tool = <Input extends z.ZodObject>({ answer, ...row }: Tool<Input>): AnyTool => ({
+  ...row,
+  answer: (call, given) => answer(call, row.input.parse(given)),
+});
 
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 /** It adds a task, and changes no data. */
@@ -107,7 +115,12 @@ export const tools = {
     about: "The state and the counts of a task, and of a plan its changes; without an id the newest tasks.",
     input: z.strictObject({
       task: id("The id of the task or plan").optional(),
-      skip: number("Operations with changes to leave out at the beginning, of a plan", 0, 1_000, 0),
+      skip: number(
+        "Operations with changes to leave out at the beginning, of a plan",
+        0,
+        mcpLimits.changesLeftOut,
+        0,
+      ),
       limit: limit(10),
     }),
     hints: reads,

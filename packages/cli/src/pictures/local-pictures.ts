@@ -88,7 +88,8 @@ function digestOf(picture: LocalPicture): string {
   return picture.sha256;
 }
 
-function isWithin(folder: string, file: string): boolean {
+/** True for a path in a folder; both are real paths. */
+export function isWithin(folder: string, file: string): boolean {
   const way = relative(folder, file);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -1,9 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeEach, expect, test } from "vitest";
 import { agent } from "../support/agent.ts";
-import { cleanEnvironment, writeInto } from "../support/lading.ts";
+import { cleanEnvironment, lading, writeInto } from "../support/lading.ts";
 import { token } from "../support/runs.ts";
 
 let folder: string;
@@ -30,6 +31,56 @@ test("a file outside the folder is not read, whatever its path, and nothing of i
       expect(text).toContain("the folder of --files");
       expect(text).not.toContain("hunter2");
     }
+});
+
+test("a pipe is refused instead of waited for, also behind a link", async () => {
+  execFileSync("mkfifo", [join(files, "pipe.json"), join(files, "pipe.json.gz")]);
+  await symlink(join(files, "pipe.json"), join(files, "link.json"));
+  const { call } = await started();
+  for (const file of ["pipe.json", "pipe.json.gz", "link.json"])
+    expect((await call("validate", { file })).data.error).toBe(`${file} is not a file`);
+});
+
+test("of a path outside of the folder it is not said whether there is such a file", async () => {
+  await writeInto(folder, "there.json", "{}");
+  const { call } = await started();
+  const [there, missing] = [
+    await call("validate", { file: "../there.json" }),
+    await call("validate", { file: "../none.json" }),
+  ];
+  expect(missing.data.error).toBe(there.data.error.replace("there.json", "none.json"));
+});
+
+test("a link that ends in .json does not lead to a file of another kind", async () => {
+  await writeInto(files, ".env", "PASSWORD=hunter2");
+  await symlink(join(files, ".env"), join(files, "env.json"));
+  const { call } = await started();
+  const { text } = await call("validate", { file: "env.json" });
+  expect(text).toContain("a file's name ends in .json or .json.gz");
+  expect(text).not.toContain("hunter2");
+});
+
+test("it does not start with a folder that is not there", async () => {
+  const { code, stdout, stderr } = await lading(["mcp", "acme", "--files", join(folder, "none"), ...token]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toContain(`error: there is no folder ${join(folder, "none")}, which --files names`);
+});
+
+test("operations that are nested too deep are an error of the call, and not a bug", async () => {
+  const { written } = await started();
+  const deep = `${"[".repeat(40_000)}${"]".repeat(40_000)}`;
+  const answered = new Promise<string>((resolve) => {
+    const look = setInterval(() => {
+      if (!written.stdout.includes('"id":"deep"')) return;
+      clearInterval(look);
+      resolve(written.stdout);
+    }, 10);
+  });
+  written.stdin.write(
+    `{"jsonrpc":"2.0","id":"deep","method":"tools/call","params":{"name":"validate","arguments":{"operations":[{"intent":"x","a":${deep}}]}}}\n`,
+  );
+  expect(await answered).toContain("the operations are nested too deep");
+  expect(written.stderr).toBe("");
 });
 
 test.each([
@@ -61,6 +112,8 @@ test("issues of a file have a place, errors come first, and pages have each of t
   const rest = await call("validate", { file: "shop.json", limit: 50, skip: Number(next) });
   expect(first.data.issues.length + rest.data.issues.length).toBe(71);
   expect(rest.says).not.toContain("For more");
+  const beyond = await call("validate", { file: "shop.json", skip: 500 });
+  expect(beyond.says).not.toMatch(/Issues|more/);
 });
 
 test("a compressed file is read, and with strict a warning is an error", async () => {

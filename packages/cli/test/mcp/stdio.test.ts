@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
 import { beforeEach, expect, test } from "vitest";
 import { bin } from "../../../../test/support/lading.ts";
 import { agent, startMcp } from "../support/agent.ts";
@@ -85,6 +86,69 @@ test("it ends when standard input closes, also in the middle of a call", async (
   await client.close();
   await call;
   silent.close();
+});
+
+test("a call that its client cancels, or leaves, is not reported as a bug", async () => {
+  const asked = Promise.withResolvers<void>();
+  const task = { id: "a".repeat(24), status: "running", heldAt: null };
+  const { url } = await scriptedService({
+    WhoAmI: () => ({ body: { data: { tenant: {}, accessToken: { role: "admin" } } } }),
+    CreateTask: () => ({ body: { data: { createMassOperationBulkTask: task } } }),
+    FindTask: (_variables, nth) => {
+      if (nth === 1) asked.resolve();
+      return { body: { data: { bulkTask: task } } };
+    },
+  });
+  const { client, written } = await agent("acme", ...token, "--url", url, "--allow-run");
+  const cancel = new AbortController();
+  const params = { name: "run_by_plan", arguments: { plan: "b".repeat(24) } };
+  const call = client.callTool(params, { signal: cancel.signal });
+  await asked.promise;
+  // Now it waits for its next look at the task.
+  await setTimeout(50);
+  cancel.abort();
+  await expect(call).rejects.toThrow();
+  for (let pings = 0; pings < 5; pings++) await client.ping();
+  expect(written.stderr).toBe("");
+});
+
+test("calls are bounded: those beyond the limit are refused immediately, and later ones are answered", async () => {
+  const silent = createServer().listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  let requests = 0;
+  silent.on("request", () => void requests++);
+  const { port } = silent.address() as AddressInfo;
+  const { client, call } = await agent("acme", ...token, "--url", `http://127.0.0.1:${port}`);
+  const cancel = new AbortController();
+  const waiting = Array.from({ length: 32 }, () =>
+    client
+      .callTool({ name: "describe_content_model", arguments: {} }, { signal: cancel.signal })
+      .catch(() => {}),
+  );
+  const more = await Promise.all(Array.from({ length: 300 }, () => call("describe_content_model")));
+  for (const { data } of more)
+    expect(data.error).toBe("more than 32 concurrent calls: wait for answers, and call again");
+  expect(requests).toBeLessThanOrEqual(32);
+  cancel.abort();
+  await Promise.all(waiting);
+  await expect.poll(async () => (await call("intent")).isError).toBe(false);
+  silent.closeAllConnections();
+  silent.close();
+});
+
+test("a service that goes away while a plan is awaited leaves the id of the plan in the error", async () => {
+  const id = "a".repeat(24);
+  const { url } = await scriptedService({
+    CreateTask: () => ({ body: { data: { createMassOperationBulkTask: { id, status: "pending" } } } }),
+    WhoAmI: () => ({
+      body: { data: { tenant: {}, accessToken: { role: "admin" } } },
+    }),
+    FindTask: () => ({ status: 401, body: { message: "revoked" } }),
+  });
+  const { call } = await agent("acme", ...token, "--url", url, "--allow-run");
+  const { isError, data } = await call("run_by_plan", { plan: "b".repeat(24) });
+  expect(isError).toBe(true);
+  expect(data.error).toMatch(new RegExp(`^task ${id} was created, .*refused the token`));
 });
 
 test("resources are the JSON Schema and the pages about files", async () => {

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { clientWithRole, type TenantClient } from "../../../../test/support/client.ts";
 import { opened } from "../../../../test/support/opened.ts";
 import { openService, runFile, serviceEngines } from "../../../../test/support/service.ts";
+import { foundKinds } from "../../src/mcp/find.ts";
 import { describeIntent } from "../../src/mcp/intent.ts";
 import { agent, type Called } from "../support/agent.ts";
 import { cleanEnvironment, lading } from "../support/lading.ts";
@@ -113,6 +114,23 @@ describe("what is refused", () => {
     use(shop.client);
     const { data } = await (await agent("acme")).call("task", { task: planOf(planned) });
     expect(data.changes[0].entities[0].values[0].before).toBe("ann@example.com");
+  });
+
+  test("a planner's token reads no personal data by a template in another operation", async () => {
+    use(shop.planner);
+    const { call } = await agent("acme");
+    const email = "{{ valueOf (fetchCustomerByIdentifier 'ann') 'email' }}";
+    const operations = [
+      { intent: "piece/upsert", identifier: "leak", name: email },
+      { intent: "shape/update", identifier: email, name: "Tea" },
+      { intent: "piece/upsert", identifier: "piece-002", name: "Other" },
+    ];
+    const planned = await call("plan", { operations });
+    expect(planned.says).toContain("1 would be created, 1 updated, 1 would fail");
+    expect(planned.data.changes).toMatchObject([{ index: 2, entities: [{}] }, { index: 0 }]);
+    const failed = await call("failures", { task: planOf(planned) });
+    expect(failed.data.causes).toMatchObject([{ intent: "shape/update", count: 1 }]);
+    expect(planned.text + failed.text).not.toContain("ann@example.com");
   });
 
   test("an admin's token runs nothing without --allow-run", async () => {
@@ -268,10 +286,7 @@ describe("answers", () => {
     const { data } = await call("find", { kind: "item", key: "plants" });
     for (const key of [data.item.id, "erp-1", data.item.tree.path])
       expect((await call("find", { kind: "item", key })).data.item.name).toBe("Plants");
-    const { properties } = (await (await agent("acme")).client.listTools()).tools.find(
-      ({ name }) => name === "find",
-    )!.inputSchema as unknown as { properties: { kind: { enum: string[] } } };
-    for (const kind of properties.kind.enum) {
+    for (const kind of foundKinds) {
       const { data: none } = await call("find", { kind, key: "none" });
       expect(none.error, kind).toMatch(/NotFoundError|no such image/);
     }
