@@ -216,7 +216,7 @@ export const settings = {
     variable: "LADING_APPROVAL_RETENTION_DAYS",
     kind: kinds.wholeNumber(0, longestRetention),
     default: 14,
-    meaning: "the same, if longer, of complete plans of planners that no run has followed, in days",
+    meaning: "the same, if longer, of complete plans of planners that no run has followed, in days; one that nobody starts ends then",
   },
   slots: {
     variable: "LADING_SLOTS",
