@@ -133,7 +133,7 @@ describe.each(engines)("retention on $name", ({ open }) => {
     await clean(0, waiting);
   });
 
-  test("a planner's plan that nobody starts ends, as if it were cancelled; one with a date and an admin's wait", async () => {
+  test("a planner's plan that nobody starts ends as a cancelled one; one with a date and an admin's wait", async () => {
     const group = [{ intent: "customer/group/upsert", identifier: "g", name: "n" }];
     const pending = (more: object) => bench.start(group, { kind: "plan", autoStart: false, ...more });
     const [forgotten, young, admins] = [

@@ -63,7 +63,7 @@ export async function printPlan(
   advise(context, `${next.lead}: ${next.command}`);
 }
 
-/** What comes before the command that carries out a plan. */
+/** Returns the words before the command that carries out a plan. */
 async function leadOf(endpoint: Endpoint, task: Task): Promise<string> {
   if (isOfUndo(task)) return "To undo it";
   return (await viewerOf(endpoint)).accessToken.role === "admin" ? "To run it" : "An admin can run it";

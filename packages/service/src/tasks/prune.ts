@@ -38,7 +38,7 @@ export interface PruneOptions {
 
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString();
 
-/** Ends plans of planners that nobody has started for this number of days, until none are left or `over` returns true. */
+/** Ends plans of planners that nobody has started for some days, until none are left or `over` returns true. */
 export async function expirePlans(database: Database, days: number, over: () => boolean): Promise<void> {
   while (!over() && (await expirePending(database, daysAgo(days))));
 }

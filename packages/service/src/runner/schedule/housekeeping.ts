@@ -28,9 +28,10 @@ interface Services {
 }
 
 /**
- * Cleans up, now and every hour: removes data of deleted tenants; ends plans that nobody starts; prunes plans, other tasks and before-images, by
- * retention; removes images that were undone for good, and pictures that nothing uses; prunes the webhook log and
- * expired sessions; re-encrypts webhook secrets under the current signing key. Returns a function that stops it.
+ * Cleans up, now and every hour: removes data of deleted tenants; ends plans that nobody starts; prunes plans, other
+ * tasks and before-images, by retention; removes images that were undone for good, and pictures that nothing uses;
+ * prunes the webhook log and expired sessions; re-encrypts webhook secrets under the current signing key. Returns a
+ * function that stops it.
  */
 export function startHousekeeping(services: Services, retention: Retention): () => Promise<void> {
   const { logger } = services;
