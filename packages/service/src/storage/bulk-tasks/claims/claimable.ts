@@ -15,7 +15,7 @@ const queues = { execute: "kind <> 'plan'", plan: "kind = 'plan'" };
 /**
  * The id of the task in turn in a tenant's queue; an SQL expression. Either it is already running (its runner died, or
  * yielded to others), or no task is, and none was started earlier; the plans of planners come last. (A task that was
- * started earlier may become visible while a later one runs, because its start order is drawn before its start commits.)
+ * started earlier may become visible while a later one runs: its start order is drawn before its start commits.)
  */
 const firstOf = (queue: keyof typeof queues, tenantId: string) => {
   const first = (condition = "") => `(SELECT s.id FROM bulk_tasks s
