@@ -133,6 +133,51 @@ describe.each(engines)("retention on $name", ({ open }) => {
     await clean(0, waiting);
   });
 
+  test("a planner's plan that nobody starts ends as a cancelled one; one with a date and an admin's wait", async () => {
+    const group = [{ intent: "customer/group/upsert", identifier: "g", name: "n" }];
+    const pending = (more: object) => bench.start(group, { kind: "plan", autoStart: false, ...more });
+    const [forgotten, young, admins] = [
+      await pending({ plannerId: "planner" }),
+      await pending({ plannerId: "planner" }),
+      await pending({}),
+    ];
+    const startAt = new Date(Date.now() + 86_400_000).toISOString();
+    const dated = await pending({ plannerId: "planner", startAt });
+    for (const id of [forgotten, admins, dated])
+      await bench.database.execute(
+        "UPDATE bulk_tasks SET created_at = now() - interval '15 days' WHERE id = $1",
+        [id],
+      );
+    const stop = startHousekeeping(
+      { ...bench, logger: silent, sealing },
+      { retentionDays: undefined, planRetentionDays: 1, approvalRetentionDays: 14 },
+    );
+    const { status, info } = await bench.ended(forgotten);
+    await stop();
+    expect({ status, info }).toMatchObject({
+      status: "error",
+      info: { errorName: "Cancelled", error: "Nobody started the plan in time: plan the file again" },
+    });
+    for (const id of [young, admins, dated]) expect((await bench.task(id)).status).toBe("pending");
+  });
+
+  test("an admin's plan goes before those of planners that were started earlier", async () => {
+    const group = [{ intent: "customer/group/upsert", identifier: "g", name: "n" }];
+    const tenant = await bench.newTenant();
+    const planners = await bench.start(group, { kind: "plan", plannerId: "planner", tenant });
+    const admins = await bench.start(group, { kind: "plan", tenant });
+    const validated = (at: string) =>
+      bench.database.execute(`UPDATE bulk_tasks SET validated_at = ${at} WHERE id = $1`, [planners]);
+    await validated("now()");
+    const { progress } = await bench.task(planners, tenant);
+    await validated("NULL");
+    expect(progress.waitingFor).toBe(`bulk task ${admins}, which comes first`);
+    await bench.runner();
+    const [first, second] = [await bench.ended(admins, tenant), await bench.ended(planners, tenant)];
+    expect(first.status).toBe("complete");
+    expect(String(second.endedAt) >= String(first.endedAt)).toBe(true);
+  });
+
   test("housekeeping removes images released by undos, of every tenant", async () => {
     const tenants = [await bench.newTenant(), await bench.newTenant()];
     for (const { id } of tenants)

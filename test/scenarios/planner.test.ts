@@ -48,13 +48,17 @@ const valuesIn = async (client: TenantClient, task: string) => {
   );
 };
 
-test("a planner cannot run a file, not even as its plan with a webhook of its own, a retry or an undo", async () => {
+test("nobody's plan has a webhook of its own", async () => {
+  for (const client of [admin, planner])
+    await expect(plan(client, group("Other"), { webhookUrl: "https://else.example" })).rejects.toThrow(
+      "The end of a plan is not notified: leave out webhookUrl",
+    );
+});
+
+test("a planner cannot run a file, not even as a retry or an undo", async () => {
   const run = await runFile(admin, group("Important"));
   await expect(startFile(planner, group("Other"))).rejects.toThrow(refusal);
   await expect(startFile(planner, group("Other"), { kind: "run" })).rejects.toThrow(refusal);
-  await expect(plan(planner, group("Other"), { webhookUrl: "https://else.example" })).rejects.toThrow(
-    refusal,
-  );
   for (const mutation of [
     "retryBulkTask(id: $id)",
     "undoBulkTask(id: $id)",
@@ -64,21 +68,35 @@ test("a planner cannot run a file, not even as its plan with a webhook of its ow
     expect(await failure(planner, mutation, { id: run.id }), mutation).toMatch(refusal);
 });
 
-test("a planner starts and cancels its own plans, and neither those of an admin nor of another planner", async () => {
+test("a planner starts and cancels its own plans; those of others are refused as tasks that don't exist", async () => {
   const its = await plan(planner, group("Mine"), { autoStart: false });
   const others = await plan(admin, group("Another's"), { autoStart: false });
   const second = await clientWithRole(service, admin, "planner");
   for (const mutation of ["startMassOperationBulkTask(id: $id)", "cancelMassOperationBulkTask(id: $id)"])
     for (const [by, id] of [
       [planner, others],
+      [planner, "no-such-task"],
       [second, its],
     ] as const)
-      expect(await failure(by, mutation, { id }), mutation).toMatch(
-        /needs the role admin; for a plan that the token itself created, planner$/,
+      expect(await failure(by, mutation, { id }), mutation).toBe(
+        "This access token has the role planner; a mutation needs the role admin, or planner for a plan that the " +
+          "token itself created",
       );
   expect(await failure(planner, "scheduleBulkTask(id: $id, startAt: null)", { id: its })).toMatch(refusal);
   expect(await failure(planner, "cancelMassOperationBulkTask(id: $id)", { id: its })).toBeUndefined();
   expect(await failure(admin, "cancelMassOperationBulkTask(id: $id)", { id: others })).toBeUndefined();
+});
+
+test("an idempotency key of a planner is answered with its own plan, and no other token's", async () => {
+  const request = { autoStart: false, idempotencyKey: "once" };
+  const its = await plan(planner, group("Once"), request);
+  expect(await plan(planner, group("Once"), request)).toBe(its);
+  const second = await clientWithRole(service, admin, "planner");
+  for (const other of [admin, second])
+    await expect(plan(other, group("Once"), request)).rejects.toThrow(
+      'idempotencyKey "once" was used with another access token: use another idempotencyKey',
+    );
+  await failure(planner, "cancelMassOperationBulkTask(id: $id)", { id: its });
 });
 
 test("a planner has three plans at a time", async () => {
@@ -103,7 +121,7 @@ test("a planner uploads files to plan, and no pictures", async () => {
   expect(await presign(planner, "STATIC")).toMatch(refusal);
   const reader = await clientWithRole(service, admin, "reader");
   expect(await presign(reader, "MASS_OPERATIONS")).toBe(
-    "This access token has the role reader; a mutation needs the role admin; for the type MASS_OPERATIONS, planner",
+    "This access token has the role reader; a mutation needs the role admin, or planner for the type MASS_OPERATIONS",
   );
 });
 
@@ -136,6 +154,39 @@ test("a planner reads the values that its own plan would change, and no others",
     await clientWithRole(service, admin, "planner"),
   ])
     expect(await valuesIn(other, id)).toEqual([null]);
+});
+
+test("a plan waits again for a run when its run ends before the first operation, and not after one", async () => {
+  const runBy = async (plan: string, more: string) => {
+    const { it } = await admin.graphql<{ it: { id: string } }>(
+      `mutation ($plan: ID!) { it: createMassOperationBulkTask(input: { plan: $plan, ${more} }) {
+         ... on BulkTaskMassOperation { id } ... on BasicError { error } } }`,
+      { plan },
+    );
+    return it.id;
+  };
+  const waiting = async () => {
+    const { taskOverview } = await admin.graphql<{ taskOverview: { planned: { id: string }[] } }>(
+      "{ taskOverview { planned { id } } }",
+    );
+    return taskOverview.planned.map(({ id }) => id);
+  };
+  const id = await plan(planner, group("Waits again"));
+  await finished(planner, id);
+  expect(await waiting()).toContain(id);
+  const cancelled = await runBy(id, "autoStart: false");
+  expect(await waiting()).not.toContain(id);
+  await failure(admin, "cancelMassOperationBulkTask(id: $id)", { id: cancelled });
+  expect(await waiting()).toContain(id);
+  const failed = await runBy(id, "autoStart: false");
+  const database = openPostgres(service.databaseUrl as string);
+  await database.execute("UPDATE bulk_tasks SET etag = 'gone' WHERE id = $1", [failed]);
+  await database.close();
+  await failure(admin, "startMassOperationBulkTask(id: $id)", { id: failed });
+  expect((await finished(admin, failed)).status).toBe("error");
+  expect(await waiting()).toContain(id);
+  await finished(admin, await runBy(id, "autoStart: true"));
+  expect(await waiting()).not.toContain(id);
 });
 
 test("an admin runs by the plan of a planner, and the audit trail names both", async () => {

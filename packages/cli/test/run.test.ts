@@ -4,7 +4,14 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { cleanEnvironment, lading, writeInto } from "./support/lading.ts";
 import { complete, operations, serviceWith, token } from "./support/runs.ts";
 import { data, type ScriptedService, unusedUrl } from "./support/scripted-service.ts";
-import { basicError, entry, happyScript, presigned, type ScriptedTask } from "./support/scripted-task.ts";
+import {
+  basicError,
+  entry,
+  happyScript,
+  presigned,
+  type ScriptedTask,
+  whoAmI,
+} from "./support/scripted-task.ts";
 
 let folder: string;
 let file: string;
@@ -17,6 +24,24 @@ function run(service: { url: string }, ...more: string[]) {
   return lading(["mass-operation", "run", "acme", file, "--url", service.url, ...token, ...more]);
 }
 
+test("a file is refused before it is read, if the token may not run it, with the command that plans it", async () => {
+  for (const [role, advice] of [
+    ["planner", "To plan it"],
+    ["reader", "A planner can plan it"],
+  ] as const) {
+    const service = await serviceWith({ states: [complete] }, { WhoAmI: () => whoAmI(role) });
+    const { code, stdout, stderr } = await run(service, "--refuse", "deletions");
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(
+      `This access token has the role ${role}; to run a file needs the role admin (UnauthorizedError)`,
+    );
+    expect(stderr).toMatch(new RegExp(`${advice}: (npx )?lading mass-operation plan acme ${file}`));
+    const planned = ["mass-operation", "run", "acme", "--plan", "task-0", "--url", service.url, ...token];
+    expect((await lading(planned)).code).toBe(1);
+    expect(service.received.map(({ operation }) => operation)).toEqual(["WhoAmI", "WhoAmI"]);
+  }
+});
+
 test("a file with errors is refused with code 2 before anything is sent", async () => {
   const service = await serviceWith({ states: [complete] });
   file = await writeInto(folder, "bad.json", {
@@ -27,7 +52,7 @@ test("a file with errors is refused with code 2 before anything is sent", async 
   expect(code).toBe(2);
   expect(stdout).toContain("customer/upsert");
   expect(stdout).toContain("Nothing was sent.");
-  expect(service.received).toEqual([]);
+  expect(service.received.map(({ operation }) => operation)).toEqual(["WhoAmI"]);
 });
 
 test("with --strict a warning is an error, here and in the service", async () => {
@@ -42,7 +67,8 @@ test("with --strict a warning is an error, here and in the service", async () =>
     operations: [{ ...operations[0], fristName: "Ada" }],
   });
   const { code, stdout } = await run(refusing, "--strict");
-  expect({ code, received: refusing.received }).toEqual({ code: 2, received: [] });
+  expect(code).toBe(2);
+  expect(refusing.received.map(({ operation }) => operation)).toEqual(["WhoAmI"]);
   expect(stdout).toContain("1 error, 0 warnings");
   expect((await run(await serviceWith({ states: [complete] }))).code).toBe(0);
 });
@@ -133,7 +159,7 @@ test("the error about a refused upload has the reason of the store, and no task 
   const { code, stderr } = await run(service);
   expect(code).toBe(1);
   expect(stderr).toContain("refused (403): the policy expired");
-  expect(service.received.map(({ operation }) => operation)).toEqual(["RequestUpload"]);
+  expect(service.received.map(({ operation }) => operation)).toEqual(["WhoAmI", "RequestUpload"]);
 });
 
 test("a file larger than the tenant's limit is not uploaded", async () => {

@@ -87,8 +87,9 @@ export interface PlanText {
   readonly changes: AsyncIterable<ChangedOperation>;
   /** The number of these operations. */
   readonly changed: number;
-  /** The command that carries out the plan, and the one that shows all of it. */
-  readonly next: string;
+  /** The command that carries out the plan, and what comes before it; undefined if none may. */
+  readonly next: { readonly lead: string; readonly command: string } | undefined;
+  /** The command that shows all of it. */
   readonly more: string;
 }
 
@@ -118,7 +119,7 @@ export async function planMarkdown({ seen, refused, ...plan }: PlanText): Promis
     text.end(
       `${counted(left, "changed operation")} of ${count(shown + left)} left out. For more: ${span(plan.more)}`,
     );
-  if (task.status === "complete" && refused === undefined) text.end(`To run it: ${span(plan.next)}`);
+  if (plan.next) text.end(`${plan.next.lead}: ${span(plan.next.command)}`);
   return text.toString();
 }
 

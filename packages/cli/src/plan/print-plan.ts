@@ -2,6 +2,7 @@ import { actions } from "@lading/schema";
 import { advise, type Context, json, line, note, paint } from "../context.ts";
 import { exitCode } from "../exit.ts";
 import type { Endpoint } from "../service/graphql.ts";
+import { viewerOf } from "../service/tokens.ts";
 import { type HintOptions, hint } from "../task/hint.ts";
 import { isOfUndo, type Task } from "../task/task.ts";
 import { printInfo, type Seen } from "../task/watch.ts";
@@ -40,14 +41,16 @@ export async function printPlan(
   context.exitCode = codeOf(status, progress.failed + progress.partial, changed, flags);
   const refused = refusedIn(seen, flags.refuse ?? []);
   if (refused) context.exitCode = exitCode.refused;
-  const [next, more] = [flags.next(task.id), `${hint("logs", task.id, flags)} --json`];
-  if (flags.markdown) {
-    context.stdout.write(await planMarkdown({ ...flags, seen, refused, changes, changed, next, more }));
-    return;
-  }
   if (flags.json) {
     const all = await Array.fromAsync(changes);
     json(context.stdout, { task, unknown, changes: all, problems, ...(refused && { refused }) });
+    return;
+  }
+  const more = `${hint("logs", task.id, flags)} --json`;
+  const mayRun = status === "complete" && !refused;
+  const next = mayRun ? { lead: await leadOf(endpoint, task), command: flags.next(task.id) } : undefined;
+  if (flags.markdown) {
+    context.stdout.write(await planMarkdown({ ...flags, seen, refused, changes, changed, next, more }));
     return;
   }
   printDestructive(context.stdout, task);
@@ -55,9 +58,15 @@ export async function printPlan(
   line(context.stdout, planSummary(task, unknown));
   printInfo(context, task);
   if (refused) line(context.stdout, paint(context.stdout, "red", refusalText(refused)));
-  if (status !== "complete" || refused) return advise(context, `For more: ${more}`);
+  if (next === undefined) return advise(context, `For more: ${more}`);
   note(context, `For more: ${more}`);
-  advise(context, `To ${isOfUndo(task) ? "undo" : "run"} it: ${next}`);
+  advise(context, `${next.lead}: ${next.command}`);
+}
+
+/** Returns the words before the command that carries out a plan. */
+async function leadOf(endpoint: Endpoint, task: Task): Promise<string> {
+  if (isOfUndo(task)) return "To undo it";
+  return (await viewerOf(endpoint)).accessToken.role === "admin" ? "To run it" : "An admin can run it";
 }
 
 /** The number of operations that would change something. */

@@ -12,6 +12,7 @@ import { type Refusal, type Refused, refusalText, refusedIn } from "../plan/refu
 import { printDestructive } from "../plan/report.ts";
 import type { Endpoint } from "../service/graphql.ts";
 import { tenantEndpoint } from "../service/tenant-endpoint.ts";
+import { viewerOf } from "../service/tokens.ts";
 import { upload, uploadLimit } from "../service/upload.ts";
 import { retryWhileUnreachable } from "./follow.ts";
 import { fileHint, type HintOptions, hint } from "./hint.ts";
@@ -50,6 +51,8 @@ export async function executeFile(
   flags: FileFlags,
   finish?: WatchOptions["finish"] | false,
 ): Promise<void> {
+  if (flags.kind !== "plan")
+    await requireAdmin(await tenantEndpoint(context, tenant, flags), { ...flags, tenant, file });
   const limit = async () => uploadLimit(await tenantEndpoint(context, tenant, flags));
   await withJsonFile(context, file, limit, async (content) => {
     const pictures = new LocalPictures(file);
@@ -92,8 +95,24 @@ export async function executePlan(context: Context, tenant: string, flags: FileF
   if (flags.plan === undefined) throw new CliError("name the file to run, or with --plan what was planned");
   if (flags.refuse !== undefined) throw new CliError("--refuse plans a file: name it, and leave out --plan");
   const endpoint = await tenantEndpoint(context, tenant, flags);
+  await requireAdmin(endpoint, { ...flags, tenant });
   const taskId = await start(context, endpoint, undefined, flags);
   await showStarted(context, endpoint, taskId, { ...flags, tenant }, undefined);
+}
+
+/** @throws CliError when the token may not run files; says how to plan the file */
+async function requireAdmin(endpoint: Endpoint, options: HintOptions & { file?: string }): Promise<void> {
+  const { role } = (await viewerOf(endpoint)).accessToken;
+  if (role === "admin") return;
+  const { file } = options;
+  const who = role === "planner" ? "To plan it" : "A planner can plan it";
+  const advice = file === undefined ? [] : [`${who}: ${fileHint("plan", { ...options, file })}`];
+  const name = "UnauthorizedError";
+  throw new CliError(
+    [`This access token has the role ${role}; to run a file needs the role admin (${name})`, ...advice],
+    exitCode.usage,
+    name,
+  );
 }
 
 /** Says that a task starts, and follows it to its end; of one with a date, prints when it starts. */

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { cleanEnvironment, lading, writeInto } from "../support/lading.ts";
 import { complete, operations, serviceWith, token } from "../support/runs.ts";
 import { data, type ScriptedService } from "../support/scripted-service.ts";
-import { basicError, entry } from "../support/scripted-task.ts";
+import { basicError, entry, whoAmI } from "../support/scripted-task.ts";
 
 let file: string;
 let sha256: string;
@@ -32,7 +32,7 @@ test("run --plan of another file says so, with the command that plans it, and se
   expect(code).toBe(1);
   expect(stderr).toContain(`is not the file of the plan plan-1: its SHA-256 is ${sha256}, not 0000`);
   expect(stderr).toContain(`mass-operation plan acme ${file} --url ${service.url}`);
-  expect(named(service)).toEqual(["FindFile"]);
+  expect(named(service)).toEqual(["WhoAmI", "FindFile"]);
 });
 
 test("run --plan says why the service does not know the plan, or refuses it", async () => {
@@ -119,6 +119,16 @@ test("plan --quiet prints changes and the command that runs the file, and nothin
   expect(stdout).toMatch(
     /^operation 0, item\/publish: updated\nPlan of 3 operations: .*\nTo run it: (npx )?lading mass-operation run acme .* --plan task-1\n$/,
   );
+});
+
+test("the plan of a planner's token is for an admin to run, on standard output and in markdown", async () => {
+  const script = { WhoAmI: () => whoAmI("planner"), Changes: () => noChanges };
+  const service = await serviceWith({ states: [complete] }, script);
+  const args = ["mass-operation", "plan", "acme", file, "--url", service.url, ...token];
+  for (const more of [[], ["--markdown"]])
+    expect((await lading([...args, ...more, "--quiet"])).stdout).toMatch(
+      /\nAn admin can run it: `?(npx )?lading mass-operation run acme .* --plan task-1/,
+    );
 });
 
 const node = {

@@ -92,7 +92,7 @@ function planOf(operations: readonly ChangedOperation[], more: Partial<Task> = {
   };
   return planMarkdown({
     ...{ refused: { deletions: 2 }, subject: hostile[0]!, tenant: "acme", changed: operations.length },
-    ...{ seen: seen as never, changes: all(operations), next: "lading run", more: "lading logs 01a0 --json" },
+    ...{ seen: seen as never, changes: all(operations), next: undefined, more: "lading logs 01a0 --json" },
   });
 }
 
@@ -131,7 +131,11 @@ describe("a plan as markdown", () => {
     const seen = { task, causes, problems: [], unknown: 0, tally: new Map(), isOutdated: false };
     const markdown = await planMarkdown({
       ...{ refused: undefined, subject: "a.json", tenant: "acme", changed: many.length, seen },
-      ...{ changes: counting(), next: "lading run acme a.json", more: "lading logs 01a0 --json" },
+      ...{
+        changes: counting(),
+        next: { lead: "To run it", command: "lading run acme a.json" },
+        more: "lading logs 01a0 --json",
+      },
     });
     expect(markdown.length).toBeLessThanOrEqual(60_000);
     expect(markdown.length).toBeGreaterThan(50_000);
@@ -156,7 +160,7 @@ describe("a plan as markdown", () => {
       ...{ refused: undefined, subject: "a.json", tenant: "acme", changed: 1, seen: seen as never },
       ...{
         changes: all([operation(0, "x")]),
-        next: "lading run acme a.json",
+        next: { lead: "To run it", command: "lading run acme a.json" },
         more: "lading logs 01a0 --json",
       },
     });

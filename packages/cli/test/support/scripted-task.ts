@@ -13,12 +13,15 @@ const pageSize = 2;
 /** The answers that take a file through upload and start to the end of its task. */
 export function happyScript(url: () => string, { states, log = [] }: ScriptedTask): Script {
   return {
+    WhoAmI: () => whoAmI("admin"),
     RequestUpload: () => data({ generatePresignedUploadRequest: presigned(url()) }),
     CreateTask: () => data({ createMassOperationBulkTask: { id: "task-1", status: "pending" } }),
     FollowTask: ({ after }, nth) =>
       data({ bulkTask: taskAt(states, nth), operationLogs: pageAfter(log, String(after)) }),
   };
 }
+
+export const whoAmI = (role: string): Reply => data({ tenant: {}, accessToken: { role } });
 
 export function presigned(url: string, maxSize: number | null = 1_000_000) {
   const fields = ["key", "bucket", "Policy", "X-Amz-Signature"].map((name) => ({

@@ -216,7 +216,8 @@ export const settings = {
     variable: "LADING_APPROVAL_RETENTION_DAYS",
     kind: kinds.wholeNumber(0, longestRetention),
     default: 14,
-    meaning: "the same, if longer, of complete plans of planners that no run has followed, in days",
+    meaning:
+      "the same, if longer, of complete plans of planners that no run has followed, and of pending ones, in days",
   },
   slots: {
     variable: "LADING_SLOTS",

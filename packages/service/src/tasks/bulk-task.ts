@@ -157,7 +157,8 @@ function waitingFor(row: BulkTaskRow): string | null {
   if (row.validatedAt === null)
     return row.owner === null ? "a runner to validate the file" : "the end of validation";
   if (row.ahead === null) return "a runner";
-  return `bulk task ${row.ahead}, which was started earlier${row.aheadIsHeld ? " and is held" : ""}`;
+  const why = row.aheadIsLater ? "comes first" : "was started earlier";
+  return `bulk task ${row.ahead}, which ${why}${row.aheadIsHeld ? " and is held" : ""}`;
 }
 
 /** Says why a task is held. */

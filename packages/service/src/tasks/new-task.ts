@@ -58,9 +58,17 @@ export type FileTaskKind = Extract<BulkTaskKind, "run" | "plan">;
 
 /**
  * The kind of a new task. Rejects with `ValidationError` a kind that is not created from a file, and a plan that would
- * be held or undone, or follow another plan, and pictures of a run that has those of its plan.
+ * be held or undone, notify a URL, or follow another plan, and pictures of a run that has those of its plan.
  */
-export function kindOf({ kind, plan, appliedAs, pictures, onFailure, ...limits }: NewTask): FileTaskKind {
+export function kindOf({
+  kind,
+  plan,
+  appliedAs,
+  pictures,
+  onFailure,
+  webhookUrl,
+  ...limits
+}: NewTask): FileTaskKind {
   if (typeof plan === "string" && pictures?.length)
     reject("ValidationError", "A run that follows a plan has its pictures: leave out pictures", ["pictures"]);
   if (kind === undefined || kind === null || kind === "run") return "run";
@@ -73,6 +81,8 @@ export function kindOf({ kind, plan, appliedAs, pictures, onFailure, ...limits }
       reject("ValidationError", "A plan changes nothing that could be undone: leave out onFailure", [
         "onFailure",
       ]);
+    if (typeof webhookUrl === "string")
+      reject("ValidationError", "The end of a plan is not notified: leave out webhookUrl", ["webhookUrl"]);
     refuseHeldPlan(limits);
     return kind;
   }

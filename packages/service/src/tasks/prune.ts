@@ -1,4 +1,5 @@
 import type { BulkTaskKind } from "@lading/schema";
+import { expirePending } from "../storage/bulk-tasks/cancel.ts";
 import {
   isFileShared,
   markBeforePruned,
@@ -36,6 +37,11 @@ export interface PruneOptions {
 }
 
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString();
+
+/** Ends plans of planners that nobody has started for some days, until none are left or `over` returns true. */
+export async function expirePlans(database: Database, days: number, over: () => boolean): Promise<void> {
+  while (!over() && (await expirePending(database, daysAgo(days))));
+}
 
 /**
  * Removes the log, the issues and the file of tasks that ended at least this number of days ago, in small statements,

@@ -31,7 +31,7 @@ export function refusalOf(
   exception?: { readonly right: Right; readonly name: string },
 ): string | undefined {
   if (may(token, right)) return undefined;
-  const lesser = exception ? `; ${exception.name}, ${rights[exception.right].role}` : "";
+  const lesser = exception ? `, or ${rights[exception.right].role} ${exception.name}` : "";
   const { role, name } = rights[right];
   return `This access token has the role ${token.role}; ${name} needs the role ${role}${lesser}`;
 }

@@ -131,7 +131,8 @@ const CreateInput = new GraphQLInputObjectType({
     },
     webhookUrl: {
       type: GraphQLString,
-      description: "The URL notified when the task ends. Default: the URL of the tenant's webhook.",
+      description:
+        "The URL notified when the task ends; not of a plan. Default: the URL of the tenant's webhook.",
     },
   },
 });
@@ -149,8 +150,8 @@ export const bulkTaskMutations = {
     args: { input: { type: new GraphQLNonNull(CreateInput) } },
     exception: {
       right: "plan",
-      name: "for a plan without webhookUrl",
-      allows: ({ input: { kind, webhookUrl = null } }) => kind === "plan" && webhookUrl === null,
+      name: "for a plan",
+      allows: ({ input: { kind } }) => kind === "plan",
     },
     resolve: ({ input }, context) => {
       const planner = may(context.accessToken, "write") ? {} : { plannerId: context.accessToken.id };

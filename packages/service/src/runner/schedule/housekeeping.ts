@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Database } from "../../storage/database.ts";
 import { releaseUntakenPictures } from "../../tasks/pictures.ts";
-import { pruneBefore, pruneTasks } from "../../tasks/prune.ts";
+import { expirePlans, pruneBefore, pruneTasks } from "../../tasks/prune.ts";
 import { sweepReleased } from "../../tasks/released-images.ts";
 import { removeExpiredSessions } from "../../tenants/console-sessions.ts";
 import { finishDeletions } from "../../tenants/delete.ts";
@@ -28,9 +28,10 @@ interface Services {
 }
 
 /**
- * Cleans up, now and every hour: removes data of deleted tenants; prunes plans, other tasks and before-images, by
- * retention; removes images that were undone for good, and pictures that nothing uses; prunes the webhook log and
- * expired sessions; re-encrypts webhook secrets under the current signing key. Returns a function that stops it.
+ * Cleans up, now and every hour: removes data of deleted tenants; ends plans that nobody starts; prunes plans, other
+ * tasks and before-images, by retention; removes images that were undone for good, and pictures that nothing uses;
+ * prunes the webhook log and expired sessions; re-encrypts webhook secrets under the current signing key. Returns a
+ * function that stops it.
  */
 export function startHousekeeping(services: Services, retention: Retention): () => Promise<void> {
   const { logger } = services;
@@ -66,6 +67,7 @@ function choresOf(
   const { database, store, logger, sealing } = services;
   const prune = async () => {
     const unapprovedDays = Math.max(planRetentionDays, approvalRetentionDays);
+    await expirePlans(database, unapprovedDays, over);
     const plans = await pruneTasks(services, {
       ...{ olderThanDays: planRetentionDays, unapprovedDays, kind: "plan", over },
     });

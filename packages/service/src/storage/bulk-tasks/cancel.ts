@@ -1,6 +1,6 @@
 import type { Database } from "../database.ts";
 import { type AuditEntry, auditParameters, insertAudit } from "../tenants/audit-trail.ts";
-import { endInError, whenItEnded } from "./fail.ts";
+import { didNothing, endInError, whenItEnded } from "./fail.ts";
 import { wakeChannel } from "./wake.ts";
 
 const endNow = `${endInError}, epoch = epoch + 1, error_name = 'Cancelled'`;
@@ -14,7 +14,10 @@ const cancel = (audited: string) => `
         succeeded || ' succeeded, ' || partial || ' partial, ' || failed || ' failed. What they did stays',
       stack = concat_ws(E'\\n', 'Cancelled by ' || $4::text, ${whenItEnded})
     WHERE tenant_id = $1 AND id = $2 AND ${hasNotEnded}
-    RETURNING id
+    RETURNING *
+  ), reopened AS (
+    UPDATE bulk_tasks p SET last_run = NULL FROM cancelled c
+    WHERE p.tenant_id = $1 AND p.id = c.of_task AND p.kind = 'plan' AND p.last_run = c.id AND ${didNothing("c")}
   )${audited}
   SELECT id, pg_notify($3, '') FROM cancelled`;
 
@@ -40,6 +43,22 @@ export async function cancelUnended(
   const parameters = [tenantId, id, wakeChannel, by, ...(entry ? auditParameters(entry) : [])];
   const cancelled = await database.query(cancel(audited), parameters);
   return cancelled.length > 0;
+}
+
+/** Plans that one statement ends. */
+const expiredAtOnce = 100;
+
+/** Ends pending plans of planners that were created before a time; returns true if some may be left. */
+export async function expirePending(database: Database, before: string): Promise<boolean> {
+  const expired = await database.execute(
+    `UPDATE bulk_tasks t SET ${endNow}, error = 'Nobody started the plan in time: plan the file again'
+     FROM (SELECT tenant_id, id FROM bulk_tasks
+       WHERE planner_id IS NOT NULL AND ended_at IS NULL AND status = 'pending' AND start_at IS NULL AND created_at < $1
+       LIMIT ${expiredAtOnce}) p
+     WHERE t.tenant_id = p.tenant_id AND t.id = p.id AND t.status = 'pending'`,
+    [before],
+  );
+  return expired === expiredAtOnce;
 }
 
 /**

@@ -34,7 +34,17 @@ export interface TaskFailure {
   readonly details?: string;
 }
 
-const fail = `
+/** True for a run that has executed nothing, so that its plan waits for another one; an SQL condition. */
+export const didNothing = (task: string) => `${task}.kind = 'run' AND ${task}.cursor_index = 0`;
+
+/** Begins a statement that ends a claimed task in `error`: the plan of a run that did nothing waits again. */
+export const reopeningPlan = `
+  WITH reopened AS (
+    UPDATE bulk_tasks p SET last_run = NULL
+    WHERE p.tenant_id = $1 AND p.kind = 'plan' AND p.last_run = $2 AND p.id = (
+      SELECT r.of_task FROM (SELECT * FROM bulk_tasks WHERE ${claimIsHeld}) r WHERE ${didNothing("r")}))`;
+
+const fail = `${reopeningPlan}
   UPDATE bulk_tasks SET ${endInError}, error = $5, error_name = $6,
     stack = concat_ws(E'\\n', $7::text, ${whenItEnded})
   WHERE ${claimIsHeld}`;

@@ -67,6 +67,8 @@ export interface BulkTaskRow extends ActionCounts {
   /** The tenant's other task that is in turn while this one is `started`; `true` if that one is held. */
   ahead: string | null;
   aheadIsHeld: boolean | null;
+  /** True for a plan of a planner behind an admin's. */
+  aheadIsLater: boolean | null;
 }
 
 /** Selects bulk tasks as `BulkTaskRow`; the table's alias is `t`. */
@@ -82,7 +84,7 @@ export const selectBulkTasks = `
     t.error_name AS "errorName", t.stack, t.destructive, t.owner,
     CASE WHEN t.ended_at IS NULL THEN t.held_at END AS "heldAt", t.held_because AS "heldBecause",
     t.hold_after AS "holdAfter", t.hold_on_failures AS "holdOnFailures",
-    a.id AS ahead, a.held_at IS NOT NULL AS "aheadIsHeld"
+    a.id AS ahead, a.held_at IS NOT NULL AS "aheadIsHeld", a.start_order > t.start_order AS "aheadIsLater"
   FROM bulk_tasks t LEFT JOIN bulk_tasks a ON a.tenant_id = t.tenant_id
     AND a.id = CASE WHEN t.status = 'started' THEN nullif(${taskInTurn("t")}, t.id) END`;
 
@@ -201,6 +203,7 @@ export interface FirstRequest {
   startAt: string | null;
   picturesSha256: string | null;
   onFailure: OnFailure | null;
+  plannerId: string | null;
 }
 
 /** The request that created the tenant's task of this kind with this idempotency key, or undefined. */
@@ -214,7 +217,7 @@ export async function findFirstRequest(
     `SELECT id, of_task AS "ofTask", include, key, etag, sha256, max_failures AS "maxFailures", strict,
        hold_after AS "holdAfter", hold_on_failures AS "holdOnFailures",
        webhook_url AS "webhookUrl", applied_as AS "appliedAs", pictures_sha256 AS "picturesSha256",
-       auto_start AS "autoStart", requested_start_at AS "startAt", on_failure AS "onFailure"
+       auto_start AS "autoStart", requested_start_at AS "startAt", on_failure AS "onFailure", planner_id AS "plannerId"
      FROM bulk_tasks WHERE tenant_id = $1 AND kind = $2 AND idempotency_key = $3`,
     [tenantId, kind, idempotencyKey],
   );

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { codeOf, type Problem, rejectAll } from "../../errors.ts";
+import { codeOf, type Problem, reject, rejectAll } from "../../errors.ts";
 import type { FirstRequest } from "../../storage/bulk-tasks/find.ts";
 import { type ObjectStore, ObjectStoreError, type StoredObject } from "../../uploads/object-store.ts";
 import type { NewTask } from "../new-task.ts";
@@ -9,7 +9,7 @@ const name = "IdempotencyKeyExistsError";
 
 /**
  * Rejects with `IdempotencyKeyExistsError` a request that differs from the first one with its idempotency key; names
- * the difference. Another upload of the same bytes counts as the same file.
+ * the difference. Another upload of the same bytes counts as the same file. A planner's key is that of its token.
  */
 export async function requireSameRequest(
   store: ObjectStore,
@@ -17,6 +17,12 @@ export async function requireSameRequest(
   input: NewTask,
   uploaded: (key: string) => Promise<StoredObject>,
 ): Promise<void> {
+  if (first.plannerId !== (input.plannerId ?? null))
+    reject(
+      name,
+      `idempotencyKey "${input.idempotencyKey}" was used with another access token: use another idempotencyKey`,
+      ["idempotencyKey"],
+    );
   const errors: Problem[] = [];
   const note = (field: keyof NewTask, difference: string) => {
     const message =

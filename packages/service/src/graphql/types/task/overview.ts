@@ -12,7 +12,8 @@ const viewMeanings: Record<BulkTaskView, string> = {
   held: "Not ended, and held.",
   openFailures:
     "Ended runs and undos with failed or partial operations that no retry has repaired, neither undone as a whole nor pruned.",
-  planned: "Complete plans that no run or undo has followed, and that are not pruned.",
+  planned:
+    "Complete plans that no run or undo has followed, or only runs that executed nothing; none that is pruned.",
 };
 
 export const BulkTaskViewEnum = lenientEnum("BulkTaskView", bulkTaskViews, viewMeanings);

@@ -14,14 +14,17 @@ const queues = { execute: "kind <> 'plan'", plan: "kind = 'plan'" };
 
 /**
  * The id of the task in turn in a tenant's queue; an SQL expression. Either it is already running (its runner died, or
- * yielded to others), or no task is, and none was started earlier. (A task that was started earlier may become visible
- * while a later one runs, because its start order is drawn before its start commits.)
+ * yielded to others), or no task is, and none was started earlier; the plans of planners come last. (A task that was
+ * started earlier may become visible while a later one runs: its start order is drawn before its start commits.)
  */
-const firstOf = (queue: keyof typeof queues, tenantId: string) => `coalesce(
+const firstOf = (queue: keyof typeof queues, tenantId: string) => {
+  const first = (condition = "") => `(SELECT s.id FROM bulk_tasks s
+   WHERE s.tenant_id = ${tenantId} AND s.status IN ('started', 'running') AND s.${queues[queue]}${condition}
+   ORDER BY s.start_order LIMIT 1)`;
+  return `coalesce(
   (SELECT r.id FROM bulk_tasks r WHERE r.tenant_id = ${tenantId} AND r.status = 'running' AND r.${queues[queue]}),
-  (SELECT s.id FROM bulk_tasks s
-   WHERE s.tenant_id = ${tenantId} AND s.status IN ('started', 'running') AND s.${queues[queue]}
-   ORDER BY s.start_order LIMIT 1))`;
+  ${queue === "plan" ? `${first(" AND s.planner_id IS NULL")}, ` : ""}${first()})`;
+};
 
 /** The id of the task in turn in a task's queue; an SQL expression. */
 export const taskInTurn = (task: string) =>
