@@ -24,7 +24,7 @@ import { runnerTelemetry } from "../telemetry/runner.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { openUploads } from "../uploads/open.ts";
 import { startDeliveries } from "../webhooks/deliveries.ts";
-import { openSealing } from "../webhooks/sealing.ts";
+import { openSealing } from "../system/sealing.ts";
 import type { WebhookServices } from "../webhooks/setting.ts";
 import { databaseWithFaults, type FaultInjection, storeWithFaults } from "./fault-injection.ts";
 import { listen, openMetricsServer } from "./listen.ts";

@@ -6,6 +6,7 @@ import type { Database } from "../storage/database.ts";
 import { validTokens } from "../storage/tenants/access-tokens.ts";
 import { validSessions } from "../storage/tenants/console-sessions.ts";
 import { hashOfSession } from "../tenants/console-sessions.ts";
+import type { Persons } from "../tenants/persons.ts";
 import type { TenantCaller } from "./authentication.ts";
 import { HttpFailure } from "./http-failure.ts";
 
@@ -58,11 +59,20 @@ interface OpenStream {
   readonly ended: AbortController;
 }
 
+export interface StreamServices {
+  database: Database;
+  logger: Logger;
+  persons?: Persons | undefined;
+}
+
 /**
  * Tracks the streams of this process. One query finds all whose token expired or was revoked by any process, another
  * those whose session ended.
  */
-export function openStreams(database: Database, logger: Logger, interval = defaultInterval): OpenStreams {
+export function openStreams(
+  { database, logger, persons }: StreamServices,
+  interval = defaultInterval,
+): OpenStreams {
   const open = new Set<OpenStream>();
   let stopping = false;
   let checking = false;
@@ -71,7 +81,7 @@ export function openStreams(database: Database, logger: Logger, interval = defau
   const check = () => {
     if (checking) return;
     checking = true;
-    endInvalid(database, [...open])
+    Promise.all([endInvalid(database, [...open]), endOfPersons(persons, [...open])])
       .catch((error) => logger.warn({ err: error }, "checking the tokens of open streams failed"))
       .finally(() => {
         checking = false;
@@ -127,7 +137,8 @@ function end(chunks: AsyncIterator<unknown>): void {
 }
 
 /** Ends the streams whose access token or session is no longer valid. */
-async function endInvalid(database: Database, streams: readonly OpenStream[]): Promise<void> {
+async function endInvalid(database: Database, all: readonly OpenStream[]): Promise<void> {
+  const streams = all.filter(({ caller }) => caller.accessToken.person === undefined);
   const tokens = streams.map(({ caller }) => ({ tenantId: caller.tenant.id, id: caller.accessToken.id }));
   const sessions = streams.flatMap(({ caller }) => keyOfSession(caller) ?? []);
   const valid = await validTokens(database, tokens);
@@ -137,6 +148,16 @@ async function endInvalid(database: Database, streams: readonly OpenStream[]): P
     if (!valid.has(caller.accessToken.id)) ended.abort(streamEnds.Unauthorized);
     else if (session && !open.has(`${session.tenantId} ${session.hash}`))
       ended.abort(streamEnds.SessionEnded);
+  }
+}
+
+/** Ends the streams of persons without access to the tenant: it is the same check as that of a request. */
+async function endOfPersons(persons: Persons | undefined, streams: readonly OpenStream[]): Promise<void> {
+  for (const { caller, ended } of streams) {
+    const { tenant, accessToken, session } = caller;
+    if (accessToken.person === undefined || session === undefined) continue;
+    const token = await persons?.tokenIn(tenant.id, session);
+    if (token === undefined) ended.abort(streamEnds.SessionEnded);
   }
 }
 

@@ -17,6 +17,7 @@ import {
 import type { Actor } from "../storage/tenants/audit-trail.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import { audit } from "./audit.ts";
+import type { Persons } from "./persons.ts";
 
 export interface NewAccessToken {
   name: string;
@@ -125,14 +126,21 @@ export async function authenticate(
   return matches ? used(queries, row) : { tenant: row.tenant };
 }
 
-/** As `authenticate`, with the token that a session may use for the tenant; the token's row is read each time. */
+/**
+ * As `authenticate`, with the token that a session may use for the tenant; the token's row is read each time. Without
+ * one, the session may be that of a person.
+ */
 export async function authenticateSession(
   queries: Queries,
   tenantIdentifier: string,
-  sessionHash: string,
+  secret: string,
+  persons: Pick<Persons, "tokenIn"> | undefined,
 ): Promise<Authenticated | undefined> {
-  const row = await findSessionToken(queries, tenantIdentifier, sessionHash);
-  return row && used(queries, row);
+  const row = await findSessionToken(queries, tenantIdentifier, sha256(secret));
+  if (row === undefined || row.hash !== null) return row && used(queries, row);
+  const { tenant } = row;
+  const token = await persons?.tokenIn(tenant.id, secret);
+  return token === undefined ? { tenant } : { tenant, caller: { token, expired: false } };
 }
 
 /** Records that a token was used, if one was found. */

@@ -17,7 +17,7 @@ import { errorMessage } from "../system/thrown.ts";
 import { eventBody, eventId } from "./event.ts";
 import { type DeliveryLimits, pauseAfter, webhookLimits } from "./limits.ts";
 import { type Post, post } from "./post.ts";
-import type { Sealing } from "./sealing.ts";
+import type { Sealing } from "../system/sealing.ts";
 import type { WebhookServices } from "./setting.ts";
 import { signedHeaders } from "./signature.ts";
 

@@ -7,7 +7,7 @@ import { removeExpiredSessions } from "../../tenants/console-sessions.ts";
 import { finishDeletions } from "../../tenants/delete.ts";
 import type { ObjectStore } from "../../uploads/object-store.ts";
 import { pruneDeliveries, renewSealing } from "../../webhooks/housekeeping.ts";
-import type { Sealing } from "../../webhooks/sealing.ts";
+import type { Sealing } from "../../system/sealing.ts";
 
 /** Interval between runs, in milliseconds. */
 const interval = 60 * 60 * 1000;

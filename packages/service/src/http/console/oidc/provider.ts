@@ -1,0 +1,266 @@
+import type * as OpenidClient from "openid-client";
+import type { ServiceOptions } from "../../../settings/settings.ts";
+import { settings } from "../../../settings/settings.ts";
+import { isLoopback } from "../../../system/loopback.ts";
+import { errorMessage } from "../../../system/thrown.ts";
+import type { Confirmation, IdentityProvider } from "../../../tenants/persons.ts";
+import { type Claims, identityOf, WrongClaims } from "./claims.ts";
+
+export const providerLimits = {
+  /** Milliseconds for one request to the provider, and for all of a sign-in or renewal. */
+  requestMs: 4_000,
+  totalMs: 8_000,
+  /** Bytes of an answer. */
+  answerBytes: 1_048_576,
+  /** Milliseconds for which the provider's addresses are remembered, and for which a failure is. */
+  metadataMs: 600_000,
+  failureMs: 5_000,
+  /** Characters of an ID token that is kept as a hint for signing out. */
+  hintLength: 4_096,
+} as const;
+
+/** The provider could not be reached, or cannot work for now. */
+export class ProviderAway extends Error {
+  override name = "ProviderAway";
+}
+
+/** The provider, or a check of its answer, refused the sign-in. */
+export class SignInRefused extends Error {
+  override name = "SignInRefused";
+  /** The error's name in OAuth 2.0, if the provider sent one. */
+  readonly code: string | undefined;
+
+  constructor(message: string, code?: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** What a sign-in that has begun must match when it comes back. */
+export interface SignInChecks {
+  state: string;
+  nonce: string;
+  verifier: string;
+}
+
+export interface Provider extends IdentityProvider {
+  /** Its name for people: the host of the issuer. */
+  readonly name: string;
+  /** Why the provider cannot be used for now; undefined when it can. */
+  problem(): Promise<string | undefined>;
+  /** Makes the URL that begins a sign-in; `silent` asks for one without questions. */
+  begin(redirectUri: string, silent: boolean): Promise<SignInChecks & { url: string }>;
+  /** Verifies the URL that the provider sent the browser to. Throws `ProviderAway` or `SignInRefused`. */
+  finish(url: URL, checks: SignInChecks): Promise<Confirmation>;
+  /** Makes the URL that ends the session at the provider; undefined when it has none. */
+  signOutUrl(returnTo: string, idToken: string | undefined): Promise<string | undefined>;
+}
+
+/** The provider of the settings; undefined without an issuer. Its library is loaded when it is needed. */
+export function openProvider(options: ServiceOptions): Provider | undefined {
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: secret } = options;
+  if (issuer === undefined || clientId === undefined || secret === undefined) return undefined;
+  const groupsClaim = options.oidcGroupsClaim ?? settings.oidcGroupsClaim.default;
+  const scope = (options.oidcScopes ?? settings.oidcScopes.default).join(" ");
+  const discovered = discoveries(issuer, clientId);
+
+  /** A new configuration each time: it reads the provider's keys anew, which may have been rotated. */
+  const configured = async () => {
+    const { oidc, metadata } = await discovered();
+    const methods = metadata.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+    const authentication = methods.includes("client_secret_basic")
+      ? oidc.ClientSecretBasic(secret)
+      : oidc.ClientSecretPost(secret);
+    const config = new oidc.Configuration(metadata, clientId, undefined, authentication);
+    config[oidc.customFetch] = limitedFetch;
+    config.timeout = providerLimits.requestMs / 1_000;
+    // Not only trust in TLS: the signature of each ID token is verified.
+    oidc.enableNonRepudiationChecks(config);
+    if (isPlainHttp(issuer)) oidc.allowInsecureRequests(config);
+    return { oidc, config };
+  };
+
+  /** The person in a token answer, whose ID token the library has verified; UserInfo has what the token lacks. */
+  const confirmationOf = async (
+    { oidc, config }: Awaited<ReturnType<typeof configured>>,
+    tokens: Awaited<ReturnType<typeof OpenidClient.refreshTokenGrant>>,
+    subject: string | undefined,
+  ): Promise<Confirmation> => {
+    const idClaims: Claims = tokens.claims() ?? {};
+    const expected = subject ?? idClaims.sub;
+    if (typeof expected !== "string" || (idClaims.sub ?? expected) !== expected)
+      throw new SignInRefused("The ID token is of another person");
+    const isWhole = "sub" in idClaims && (groupsClaim in idClaims || "_claim_names" in idClaims);
+    const hasMore = !isWhole && config.serverMetadata().userinfo_endpoint !== undefined;
+    if (!hasMore && !("sub" in idClaims)) throw new ProviderAway("The provider renews without an ID token");
+    const more = hasMore ? await oidc.fetchUserInfo(config, tokens.access_token, expected) : {};
+    const { refresh_token: refreshToken, id_token: idToken = "" } = tokens;
+    const hint = idToken !== "" && idToken.length <= providerLimits.hintLength ? { idToken } : {};
+    return {
+      identity: identityOf({ ...more, ...idClaims, sub: expected }, issuer, groupsClaim),
+      secrets: { refreshToken, ...hint },
+    };
+  };
+
+  return {
+    issuer,
+    name: new URL(issuer).host,
+    problem: () =>
+      inTime(discovered()).then(
+        () => undefined,
+        (error) => errorMessage(error),
+      ),
+    async begin(redirectUri, silent) {
+      const { oidc, config } = await inTime(configured());
+      const [state, nonce] = [oidc.randomState(), oidc.randomNonce()];
+      const verifier = oidc.randomPKCECodeVerifier();
+      const url = oidc.buildAuthorizationUrl(config, {
+        ...{ redirect_uri: redirectUri, scope, state, nonce },
+        code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: "S256",
+        ...(silent && { prompt: "none" }),
+      });
+      return { url: url.href, state, nonce, verifier };
+    },
+    finish: (url, { state, nonce, verifier }) =>
+      inTime(
+        (async () => {
+          const using = await configured();
+          const tokens = await using.oidc.authorizationCodeGrant(using.config, url, {
+            ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier },
+            idTokenExpected: true,
+          });
+          return confirmationOf(using, tokens, undefined);
+        })(),
+      ),
+    async renew(refreshToken, subject) {
+      const work = async () => {
+        const using = await configured();
+        return confirmationOf(using, await using.oidc.refreshTokenGrant(using.config, refreshToken), subject);
+      };
+      try {
+        return await inTime(work());
+      } catch (error) {
+        if (error instanceof ProviderAway) return "away";
+        if (error instanceof SignInRefused) return "refused";
+        throw error;
+      }
+    },
+    async signOutUrl(returnTo, idToken) {
+      const { oidc, config } = await inTime(configured());
+      if (config.serverMetadata().end_session_endpoint === undefined) return undefined;
+      const hint = idToken === undefined ? {} : { id_token_hint: idToken };
+      return oidc.buildEndSessionUrl(config, { post_logout_redirect_uri: returnTo, ...hint }).href;
+    },
+  };
+}
+
+const isPlainHttp = (issuer: string) => isLoopback(new URL(issuer)) && issuer.startsWith("http:");
+
+/** Returns a function that reads the provider's metadata, and remembers it, or for a short time why it failed. */
+function discoveries(issuer: string, clientId: string) {
+  type Discovered = { oidc: typeof OpenidClient; metadata: OpenidClient.ServerMetadata };
+  let known: { answer: Promise<Discovered>; until: number } | undefined;
+  const discover = async (): Promise<Discovered> => {
+    const oidc = await import("openid-client");
+    const config = await oidc.discovery(new URL(issuer), clientId, undefined, oidc.None(), {
+      [oidc.customFetch]: limitedFetch,
+      timeout: providerLimits.requestMs / 1_000,
+      ...(isPlainHttp(issuer) && { execute: [oidc.allowInsecureRequests] }),
+    });
+    return { oidc, metadata: config.serverMetadata() };
+  };
+  return (): Promise<Discovered> => {
+    if (known !== undefined && known.until > Date.now()) return known.answer;
+    const { metadataMs, failureMs, requestMs } = providerLimits;
+    const answer = discover().catch((error) => {
+      throw new ProviderAway(`${issuer} is no OpenID Connect provider that can be used: ${reasonOf(error)}`);
+    });
+    const entry = { answer, until: Date.now() + requestMs + failureMs };
+    known = entry;
+    answer.then(
+      () => {
+        entry.until = Date.now() + metadataMs;
+      },
+      () => {
+        entry.until = Date.now() + failureMs;
+      },
+    );
+    return answer;
+  };
+}
+
+/** `fetch` that follows no redirect, and reads no more than the limit of an answer. */
+const limitedFetch: OpenidClient.CustomFetch = async (url, { body, ...options }) => {
+  const { signal } = options;
+  const timeout = AbortSignal.timeout(providerLimits.requestMs);
+  const response = await fetch(url, {
+    ...options,
+    ...{ body: body as BodyInit | null, redirect: "manual" },
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+  });
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > providerLimits.answerBytes)
+      throw new ProviderAway(`The provider's answer is larger than ${providerLimits.answerBytes} bytes`);
+    chunks.push(chunk);
+  }
+  const { status, headers } = response;
+  const isEmpty = [204, 205, 304].includes(status);
+  return new Response(isEmpty ? null : new Blob(chunks), { status, headers });
+};
+
+/** Waits for work with the provider for a limited time. Throws `ProviderAway` or `SignInRefused`. */
+async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new ProviderAway("The provider did not answer in time")),
+    providerLimits.totalMs,
+  );
+  try {
+    return await Promise.race([work, late]);
+  } catch (error) {
+    throw classified(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Codes of openid-client for what is no answer of a provider. */
+const awayCodes = ["OAUTH_TIMEOUT", "OAUTH_ABORT", "OAUTH_RESPONSE_IS_NOT_CONFORM", "OAUTH_PARSE_ERROR"];
+/** Errors of OAuth 2.0 that are no fault of the person: of the service's settings, or temporary. */
+const awayErrors = ["invalid_client", "unauthorized_client", "temporarily_unavailable", "server_error"];
+
+/** Says whether the provider was away, or refused; what is neither is a defect. */
+function classified(error: unknown): Error {
+  const own = [error, causeOf(error)].find(
+    (each) => each instanceof ProviderAway || each instanceof SignInRefused,
+  );
+  if (own instanceof Error) return own;
+  if (error instanceof WrongClaims) return new SignInRefused(`${error.message}`);
+  const { code, error: oauthError, status = 0 } = fieldsOf(error);
+  const isAway =
+    error instanceof TypeError ||
+    (error instanceof Error && ["TimeoutError", "AbortError"].includes(error.name)) ||
+    (oauthError === undefined ? awayCodes.includes(`${code}`) : awayErrors.includes(oauthError)) ||
+    status >= 500 ||
+    status === 429;
+  const reason = reasonOf(error);
+  return isAway ? new ProviderAway(reason) : new SignInRefused(reason, oauthError);
+}
+
+const causeOf = (error: unknown) => (error instanceof Error ? error.cause : undefined);
+
+function fieldsOf(error: unknown): { code?: string; error?: string; status?: number; error_description?: string } {
+  return error instanceof Error ? error : {};
+}
+
+/** What went wrong, with what the provider said of it. */
+function reasonOf(error: unknown): string {
+  const { error: name, error_description: description } = fieldsOf(error);
+  if (name !== undefined) return description === undefined ? name : `${name}: ${description}`;
+  const cause = causeOf(error);
+  return cause instanceof Error ? `${errorMessage(error)}: ${cause.message}` : errorMessage(error);
+}

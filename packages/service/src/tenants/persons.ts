@@ -1,0 +1,246 @@
+import { createHash } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { Database, Queries } from "../storage/database.ts";
+import { newId } from "../storage/ids.ts";
+import { retriedTransaction } from "../storage/retry.ts";
+import type { AccessToken } from "../storage/tenants/access-tokens.ts";
+import { deleteSession } from "../storage/tenants/console-sessions.ts";
+import { mappedGroups, roleOfGroups, tenantsOfGroups } from "../storage/tenants/group-roles.ts";
+import {
+  claimRenewal,
+  deleteOldestOfPerson,
+  deletePersonSession,
+  findPersonSession,
+  insertPersonSession,
+  insertUsedSignIn,
+  noteFailedRenewal,
+  type Person,
+  type PersonSession,
+  storeRenewal,
+} from "../storage/tenants/person-sessions.ts";
+import type { Sealing } from "../system/sealing.ts";
+import { type AuditAction, audit } from "./audit.ts";
+import { consoleLimits, hashOfSession, newSessionSecret, recordEnds, type SessionTenant } from "./console-sessions.ts";
+
+export const personLimits = {
+  /** Seconds for which the provider's answer counts. */
+  validSeconds: 300,
+  /** Seconds after which the provider is asked again, while its answer still counts. */
+  renewAfterSeconds: 240,
+  /** Further seconds for which it counts while the provider cannot be reached. */
+  graceSeconds: 300,
+  /** Seconds for which one process has the right to ask, and until the provider is tried again. */
+  leaseSeconds: 20,
+  /** Milliseconds a request waits while another one asks. */
+  waitMs: 8_000,
+  /** Sessions of a person; a further one ends the oldest. */
+  sessionsOfPerson: 20,
+  /** Tenants that a session lists, and whose audit trail has its beginning and end. */
+  tenants: 1_000,
+  /** Minutes for which a sign-in that has begun can be finished. */
+  signInMinutes: 10,
+} as const;
+
+/** A person as the provider describes them now. */
+export interface Identity {
+  issuer: string;
+  subject: string;
+  name: string;
+  groups: readonly string[];
+}
+
+/** What the provider gave for a session; encrypted in the database. */
+export interface ProviderSecrets {
+  refreshToken?: string | undefined;
+  /** A hint for signing out at the provider. */
+  idToken?: string | undefined;
+}
+
+export interface Confirmation {
+  identity: Identity;
+  secrets: ProviderSecrets;
+}
+
+/** Asks the provider whether a person still is who they were, and which groups they have. */
+export interface IdentityProvider {
+  readonly issuer: string;
+  /** Returns `refused` when the provider has ended the session, and `away` when it could not be reached. */
+  renew(refreshToken: string, subject: string): Promise<Confirmation | "refused" | "away">;
+}
+
+/** The sessions of persons. */
+export interface Persons {
+  /** Uses up a sign-in by its state; false when it was used before. */
+  useSignIn(state: string): Promise<boolean>;
+  /**
+   * Opens a session, with a new secret, in place of the present one. Returns undefined for a person none of whose
+   * groups has a role in a tenant.
+   */
+  open(confirmation: Confirmation, presentHash: string | undefined): Promise<string | undefined>;
+  /** What stands for an access token of the tenant in this session; undefined when the person has no role there. */
+  tokenIn(tenantId: string, secret: string): Promise<AccessToken | undefined>;
+  /** The tenants of a session. */
+  tenantsOf(secret: string): Promise<SessionTenant[]>;
+  /** Ends a session; returns what the provider gave for it, or undefined when there is no such session. */
+  end(secret: string): Promise<ProviderSecrets | undefined>;
+}
+
+/** The id of a person: in a form that no access token has. */
+export const personId = (issuer: string, subject: string): string =>
+  `person-${createHash("sha256").update(JSON.stringify([issuer, subject])).digest("hex").slice(0, 40)}`;
+
+export function openPersons({
+  database,
+  provider,
+  sealing,
+  logger,
+}: {
+  database: Database;
+  provider: IdentityProvider;
+  sealing: Sealing;
+  logger: Logger;
+}): Persons {
+  const end = (session: PersonSession) =>
+    retriedTransaction(database, async (transaction) => {
+      const ended = await deletePersonSession(transaction, { sessionId: session.sessionId });
+      if (ended !== undefined) await record(transaction, "session.ended", ended);
+    });
+
+  /** Asks the provider, unless another request or process does. The session's row has the result. */
+  const renew = async (session: PersonSession): Promise<void> => {
+    const { sessionId, subject } = session;
+    const claimed = await retriedTransaction(database, (transaction) =>
+      claimRenewal(transaction, sessionId, {
+        after: personLimits.renewAfterSeconds,
+        lease: personLimits.leaseSeconds,
+      }),
+    );
+    if (claimed === undefined) return;
+    const refreshToken = secretsIn(sealing, { ...session, ...claimed })?.refreshToken;
+    const answer = refreshToken === undefined ? "refused" : await provider.renew(refreshToken, subject);
+    if (answer === "away") return noteFailedRenewal(database, sessionId);
+    const groups = answer === "refused" ? [] : await mappedGroups(database, answer.identity.groups);
+    if (answer === "refused" || groups.length === 0) return end(session);
+    const secrets = { refreshToken, ...definedIn(answer.secrets) };
+    const sealed = sealing.seal(sessionId, JSON.stringify(secrets));
+    await storeRenewal(database, sessionId, { name: answer.identity.name, groups, ...sealed });
+  };
+
+  /** The session, confirmed by the provider within the last five minutes, or within the grace while it is away. */
+  const current = async (hash: string): Promise<PersonSession | undefined> => {
+    const { renewAfterSeconds, validSeconds, graceSeconds, waitMs } = personLimits;
+    for (const until = Date.now() + waitMs; ; await setTimeout(100)) {
+      const session = await findPersonSession(database, hash, provider.issuer);
+      if (session === undefined || session.age < renewAfterSeconds) return session;
+      if (!session.isRenewable) return session.age < validSeconds ? session : undefined;
+      const renewal = renew(session);
+      if (session.age < validSeconds) {
+        renewal.catch((error) => logger.warn({ err: error }, "renewing a person's session failed"));
+        return session;
+      }
+      await renewal;
+      const renewed = await findPersonSession(database, hash, provider.issuer);
+      if (renewed === undefined || renewed.age < validSeconds) return renewed;
+      if (renewed.isUnconfirmed) return renewed.age < validSeconds + graceSeconds ? renewed : undefined;
+      if (Date.now() > until) return undefined;
+    }
+  };
+
+  return {
+    useSignIn: (state) =>
+      insertUsedSignIn(database, hashOfSession(state), personLimits.signInMinutes * 60),
+    async open({ identity, secrets }, presentHash) {
+      const groups = await mappedGroups(database, identity.groups);
+      if (groups.length === 0) return undefined;
+      const { issuer, subject, name } = identity;
+      const person: Person = { id: personId(issuer, subject), issuer, subject, name };
+      const secret = newSessionSecret();
+      const sessionId = newId();
+      const isRenewable = secrets.refreshToken !== undefined;
+      const lifetime = isRenewable ? consoleLimits.sessionHours * 3_600 : personLimits.validSeconds;
+      const row = { sessionId, hash: hashOfSession(secret), groups, isRenewable, lifetime };
+      const sealed = sealing.seal(sessionId, JSON.stringify(secrets));
+      await retriedTransaction(
+        database,
+        async (transaction) => {
+          const wasSignedIn = await endPresent(transaction, person, presentHash);
+          const keep = personLimits.sessionsOfPerson - 1;
+          for (const ended of await deleteOldestOfPerson(transaction, person.id, keep))
+            await record(transaction, "session.ended", ended);
+          const inserted = await insertPersonSession(transaction, person, { ...row, ...sealed, name });
+          const details = { by: "provider", ...inserted };
+          if (!wasSignedIn)
+            await record(transaction, "session.opened", { ...person, sessionId, groups }, details);
+        },
+        undefined,
+        { own: `sessions of ${person.id}` },
+      );
+      return secret;
+    },
+    async tokenIn(tenantId, secret) {
+      const session = await current(hashOfSession(secret));
+      const role = session && (await roleOfGroups(database, session.groups, tenantId));
+      if (session === undefined || role === undefined) return undefined;
+      const { id, name, issuer, subject, createdAt, expiresAt } = session;
+      return { id, name, role, createdAt, expiresAt, lastUsedAt: null, person: { issuer, subject } };
+    },
+    async tenantsOf(secret) {
+      const session = await current(hashOfSession(secret));
+      if (session === undefined) return [];
+      const { name: personName, expiresAt } = session;
+      const tenants = await tenantsOfGroups(database, session.groups, personLimits.tenants);
+      return tenants.map(({ identifier, name, role }) => ({ identifier, name, role, personName, expiresAt }));
+    },
+    end: (secret) =>
+      retriedTransaction(database, async (transaction) => {
+        const ended = await deletePersonSession(transaction, { hash: hashOfSession(secret) });
+        if (ended === undefined) return undefined;
+        await record(transaction, "session.ended", ended);
+        return secretsIn(sealing, ended) ?? {};
+      }),
+  };
+}
+
+/** Ends the session that a new one replaces; returns true when it was the same person's. */
+async function endPresent(
+  transaction: Queries,
+  person: Person,
+  presentHash: string | undefined,
+): Promise<boolean> {
+  if (presentHash === undefined) return false;
+  await recordEnds(transaction, await deleteSession(transaction, presentHash, null));
+  const present = await deletePersonSession(transaction, { hash: presentHash });
+  if (present === undefined) return false;
+  const isSame = present.id === person.id;
+  if (!isSame) await record(transaction, "session.ended", present);
+  return isSame;
+}
+
+/** Records what became of a session, in the audit trail of each of its tenants. */
+async function record(
+  transaction: Queries,
+  action: AuditAction,
+  { id, issuer, subject, name, sessionId, groups }: Person & Pick<PersonSession, "sessionId" | "groups">,
+  details?: object,
+): Promise<void> {
+  const actor = { type: "person", id, issuer, subject, name } as const;
+  const entry = { actor, action, subjectId: sessionId, ...(details && { details }) };
+  for (const tenant of await tenantsOfGroups(transaction, groups, personLimits.tenants))
+    await audit(transaction, { ...entry, tenant });
+}
+
+/** Decrypts what the provider gave; undefined when the signing key is another one now. */
+function secretsIn(
+  sealing: Sealing,
+  { sessionId, keyId, sealed }: Pick<PersonSession, "sessionId" | "keyId" | "sealed">,
+): ProviderSecrets | undefined {
+  try {
+    return JSON.parse(sealing.open(sessionId, { keyId, sealed }));
+  } catch {
+    return undefined;
+  }
+}
+
+const definedIn = (secrets: ProviderSecrets): ProviderSecrets =>
+  Object.fromEntries(Object.entries(secrets).filter(([, value]) => value !== undefined));
