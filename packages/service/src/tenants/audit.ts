@@ -15,7 +15,8 @@ export const auditActions = {
   "accessToken.revoked": "An access token was revoked; the details have its name and role.",
   "session.opened":
     "A session of the console was opened with an access token, a one-time code, or by a person at the identity provider; the details say which, and until when.",
-  "session.ended": "A session was ended by its user, by newer sessions of the same access token or person, or by the identity provider.",
+  "session.ended":
+    "A session was ended by its user, by newer sessions of the same access token or person, or by the identity provider.",
   "group.mapped":
     "A group of the identity provider got a role in the tenant; the details have the group and the role.",
   "group.unmapped": "A group lost its role in the tenant; the details have both.",

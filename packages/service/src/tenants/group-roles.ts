@@ -3,8 +3,8 @@ import { reject, TenantGone } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
 import { retriedTransaction } from "../storage/retry.ts";
 import { sharedLock } from "../storage/tenant-locks.ts";
-import { deleteGroupRole, type GroupRole, putGroupRole } from "../storage/tenants/group-roles.ts";
 import type { Actor } from "../storage/tenants/audit-trail.ts";
+import { deleteGroupRole, type GroupRole, putGroupRole } from "../storage/tenants/group-roles.ts";
 import { audit } from "./audit.ts";
 
 export const groupLimits = {

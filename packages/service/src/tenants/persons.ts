@@ -21,7 +21,13 @@ import {
 } from "../storage/tenants/person-sessions.ts";
 import type { Sealing } from "../system/sealing.ts";
 import { type AuditAction, audit } from "./audit.ts";
-import { consoleLimits, hashOfSession, newSessionSecret, recordEnds, type SessionTenant } from "./console-sessions.ts";
+import {
+  consoleLimits,
+  hashOfSession,
+  newSessionSecret,
+  recordEnds,
+  type SessionTenant,
+} from "./console-sessions.ts";
 
 export const personLimits = {
   /** Seconds for which the provider's answer counts. */
@@ -88,96 +94,24 @@ export interface Persons {
 
 /** The id of a person: in a form that no access token has. */
 export const personId = (issuer: string, subject: string): string =>
-  `person-${createHash("sha256").update(JSON.stringify([issuer, subject])).digest("hex").slice(0, 40)}`;
+  `person-${createHash("sha256")
+    .update(JSON.stringify([issuer, subject]))
+    .digest("hex")
+    .slice(0, 40)}`;
 
-export function openPersons({
-  database,
-  provider,
-  sealing,
-  logger,
-}: {
+export interface PersonServices {
   database: Database;
   provider: IdentityProvider;
   sealing: Sealing;
   logger: Logger;
-}): Persons {
-  const end = (session: PersonSession) =>
-    retriedTransaction(database, async (transaction) => {
-      const ended = await deletePersonSession(transaction, { sessionId: session.sessionId });
-      if (ended !== undefined) await record(transaction, "session.ended", ended);
-    });
+}
 
-  /** Asks the provider, unless another request or process does. The session's row has the result. */
-  const renew = async (session: PersonSession): Promise<void> => {
-    const { sessionId, subject } = session;
-    const claimed = await retriedTransaction(database, (transaction) =>
-      claimRenewal(transaction, sessionId, {
-        after: personLimits.renewAfterSeconds,
-        lease: personLimits.leaseSeconds,
-      }),
-    );
-    if (claimed === undefined) return;
-    const refreshToken = secretsIn(sealing, { ...session, ...claimed })?.refreshToken;
-    const answer = refreshToken === undefined ? "refused" : await provider.renew(refreshToken, subject);
-    if (answer === "away") return noteFailedRenewal(database, sessionId);
-    const groups = answer === "refused" ? [] : await mappedGroups(database, answer.identity.groups);
-    if (answer === "refused" || groups.length === 0) return end(session);
-    const secrets = { refreshToken, ...definedIn(answer.secrets) };
-    const sealed = sealing.seal(sessionId, JSON.stringify(secrets));
-    await storeRenewal(database, sessionId, { name: answer.identity.name, groups, ...sealed });
-  };
-
-  /** The session, confirmed by the provider within the last five minutes, or within the grace while it is away. */
-  const current = async (hash: string): Promise<PersonSession | undefined> => {
-    const { renewAfterSeconds, validSeconds, graceSeconds, waitMs } = personLimits;
-    for (const until = Date.now() + waitMs; ; await setTimeout(100)) {
-      const session = await findPersonSession(database, hash, provider.issuer);
-      if (session === undefined || session.age < renewAfterSeconds) return session;
-      if (!session.isRenewable) return session.age < validSeconds ? session : undefined;
-      const renewal = renew(session);
-      if (session.age < validSeconds) {
-        renewal.catch((error) => logger.warn({ err: error }, "renewing a person's session failed"));
-        return session;
-      }
-      await renewal;
-      const renewed = await findPersonSession(database, hash, provider.issuer);
-      if (renewed === undefined || renewed.age < validSeconds) return renewed;
-      if (renewed.isUnconfirmed) return renewed.age < validSeconds + graceSeconds ? renewed : undefined;
-      if (Date.now() > until) return undefined;
-    }
-  };
-
+export function openPersons(services: PersonServices): Persons {
+  const { database, sealing } = services;
+  const current = confirmedSessions(services);
   return {
-    useSignIn: (state) =>
-      insertUsedSignIn(database, hashOfSession(state), personLimits.signInMinutes * 60),
-    async open({ identity, secrets }, presentHash) {
-      const groups = await mappedGroups(database, identity.groups);
-      if (groups.length === 0) return undefined;
-      const { issuer, subject, name } = identity;
-      const person: Person = { id: personId(issuer, subject), issuer, subject, name };
-      const secret = newSessionSecret();
-      const sessionId = newId();
-      const isRenewable = secrets.refreshToken !== undefined;
-      const lifetime = isRenewable ? consoleLimits.sessionHours * 3_600 : personLimits.validSeconds;
-      const row = { sessionId, hash: hashOfSession(secret), groups, isRenewable, lifetime };
-      const sealed = sealing.seal(sessionId, JSON.stringify(secrets));
-      await retriedTransaction(
-        database,
-        async (transaction) => {
-          const wasSignedIn = await endPresent(transaction, person, presentHash);
-          const keep = personLimits.sessionsOfPerson - 1;
-          for (const ended of await deleteOldestOfPerson(transaction, person.id, keep))
-            await record(transaction, "session.ended", ended);
-          const inserted = await insertPersonSession(transaction, person, { ...row, ...sealed, name });
-          const details = { by: "provider", ...inserted };
-          if (!wasSignedIn)
-            await record(transaction, "session.opened", { ...person, sessionId, groups }, details);
-        },
-        undefined,
-        { own: `sessions of ${person.id}` },
-      );
-      return secret;
-    },
+    useSignIn: (state) => insertUsedSignIn(database, hashOfSession(state), personLimits.signInMinutes * 60),
+    open: (confirmation, presentHash) => openSession(services, confirmation, presentHash),
     async tokenIn(tenantId, secret) {
       const session = await current(hashOfSession(secret));
       const role = session && (await roleOfGroups(database, session.groups, tenantId));
@@ -192,15 +126,100 @@ export function openPersons({
       const tenants = await tenantsOfGroups(database, session.groups, personLimits.tenants);
       return tenants.map(({ identifier, name, role }) => ({ identifier, name, role, personName, expiresAt }));
     },
-    end: (secret) =>
-      retriedTransaction(database, async (transaction) => {
-        const ended = await deletePersonSession(transaction, { hash: hashOfSession(secret) });
-        if (ended === undefined) return undefined;
-        await record(transaction, "session.ended", ended);
-        return secretsIn(sealing, ended) ?? {};
-      }),
+    async end(secret) {
+      const ended = await endSession(database, { hash: hashOfSession(secret) });
+      return ended && (secretsIn(sealing, ended) ?? {});
+    },
   };
 }
+
+/**
+ * Makes the function that finds a session, if the provider has confirmed it within the last five minutes, or within
+ * the grace while it is away. It asks the provider again a minute before.
+ */
+function confirmedSessions(services: PersonServices) {
+  const { database, provider, logger } = services;
+  const { renewAfterSeconds, validSeconds, graceSeconds, waitMs } = personLimits;
+  return async (hash: string): Promise<PersonSession | undefined> => {
+    const find = () => findPersonSession(database, hash, provider.issuer);
+    for (const until = Date.now() + waitMs; ; await setTimeout(100)) {
+      const session = await find();
+      if (session === undefined || session.age < renewAfterSeconds) return session;
+      if (!session.isRenewable) return session.age < validSeconds ? session : undefined;
+      const renewal = renew(services, session);
+      if (session.age < validSeconds) {
+        renewal.catch((error) => logger.warn({ err: error }, "renewing a person's session failed"));
+        return session;
+      }
+      await renewal;
+      const renewed = await find();
+      if (renewed === undefined || renewed.age < validSeconds) return renewed;
+      if (renewed.isUnconfirmed) return renewed.age < validSeconds + graceSeconds ? renewed : undefined;
+      // Another request or process is asking.
+      if (Date.now() > until) return undefined;
+    }
+  };
+}
+
+/** Asks the provider, unless another request or process does. The session's row has the result. */
+async function renew({ database, provider, sealing }: PersonServices, session: PersonSession): Promise<void> {
+  const { sessionId, subject } = session;
+  const right = { after: personLimits.renewAfterSeconds, lease: personLimits.leaseSeconds };
+  const claimed = await retriedTransaction(database, (transaction) =>
+    claimRenewal(transaction, sessionId, right),
+  );
+  if (claimed === undefined) return;
+  const refreshToken = secretsIn(sealing, { ...session, ...claimed })?.refreshToken;
+  const answer = refreshToken === undefined ? "refused" : await provider.renew(refreshToken, subject);
+  if (answer === "away") return noteFailedRenewal(database, sessionId);
+  const groups = answer === "refused" ? [] : await mappedGroups(database, answer.identity.groups);
+  if (answer === "refused" || groups.length === 0) {
+    await endSession(database, { sessionId });
+    return;
+  }
+  const sealed = sealing.seal(sessionId, JSON.stringify({ refreshToken, ...definedIn(answer.secrets) }));
+  await storeRenewal(database, sessionId, { name: answer.identity.name, groups, ...sealed });
+}
+
+async function openSession(
+  { database, sealing }: PersonServices,
+  { identity, secrets }: Confirmation,
+  presentHash: string | undefined,
+): Promise<string | undefined> {
+  const groups = await mappedGroups(database, identity.groups);
+  if (groups.length === 0) return undefined;
+  const { issuer, subject, name } = identity;
+  const person: Person = { id: personId(issuer, subject), issuer, subject, name };
+  const secret = newSessionSecret();
+  const sessionId = newId();
+  const isRenewable = secrets.refreshToken !== undefined;
+  const lifetime = isRenewable ? consoleLimits.sessionHours * 3_600 : personLimits.validSeconds;
+  const sealed = sealing.seal(sessionId, JSON.stringify(secrets));
+  const row = { sessionId, hash: hashOfSession(secret), name, groups, isRenewable, lifetime, ...sealed };
+  await retriedTransaction(
+    database,
+    async (transaction) => {
+      const wasSignedIn = await endPresent(transaction, person, presentHash);
+      const keep = personLimits.sessionsOfPerson - 1;
+      for (const ended of await deleteOldestOfPerson(transaction, person.id, keep))
+        await record(transaction, "session.ended", ended);
+      const inserted = await insertPersonSession(transaction, person, row);
+      const details = { by: "provider", ...inserted };
+      if (!wasSignedIn)
+        await record(transaction, "session.opened", { ...person, sessionId, groups }, details);
+    },
+    undefined,
+    { own: `sessions of ${person.id}` },
+  );
+  return secret;
+}
+
+const endSession = (database: Database, by: Parameters<typeof deletePersonSession>[1]) =>
+  retriedTransaction(database, async (transaction) => {
+    const ended = await deletePersonSession(transaction, by);
+    if (ended !== undefined) await record(transaction, "session.ended", ended);
+    return ended;
+  });
 
 /** Ends the session that a new one replaces; returns true when it was the same person's. */
 async function endPresent(

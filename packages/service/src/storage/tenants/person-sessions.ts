@@ -96,10 +96,9 @@ export async function storeRenewal(
 
 /** Notes that the provider could not be reached; it is asked again when the right to do so has run out. */
 export async function noteFailedRenewal(queries: Queries, sessionId: string): Promise<void> {
-  await queries.execute(
-    "UPDATE person_sessions SET failed_at = coalesce(failed_at, now()) WHERE id = $1",
-    [sessionId],
-  );
+  await queries.execute("UPDATE person_sessions SET failed_at = coalesce(failed_at, now()) WHERE id = $1", [
+    sessionId,
+  ]);
 }
 
 /** Deletes a session, by the hash of its secret or by its id, and returns it. */

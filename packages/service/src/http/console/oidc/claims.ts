@@ -1,5 +1,5 @@
-import type { Identity } from "../../../tenants/persons.ts";
 import { isGroupName } from "../../../tenants/group-roles.ts";
+import type { Identity } from "../../../tenants/persons.ts";
 
 /** The claims of an ID token or of UserInfo, whose signature or origin was verified. */
 export type Claims = Readonly<Record<string, unknown>>;
@@ -34,7 +34,10 @@ function nameOf(claims: Claims): string | undefined {
   for (const claim of ["name", "preferred_username", "email"]) {
     const value = claims[claim];
     if (typeof value !== "string") continue;
-    const shown = value.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "").trim();
+    const shown = value
+      .toWellFormed()
+      .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "")
+      .trim();
     if (shown !== "") return [...shown.slice(0, 2 * claimLimits.name)].slice(0, claimLimits.name).join("");
   }
   return undefined;

@@ -21,7 +21,11 @@ export const sendPage = (
   status: number,
   { title, paragraphs, link, isFollowed }: SignInPage,
 ): FastifyReply =>
-  reply.code(status).headers(headers).type("text/html; charset=utf-8").send(`<!doctype html>
+  reply
+    .code(status)
+    .headers(headers)
+    .type("text/html; charset=utf-8")
+    .send(`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

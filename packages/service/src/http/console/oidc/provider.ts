@@ -58,64 +58,25 @@ export interface Provider extends IdentityProvider {
 
 /** The provider of the settings; undefined without an issuer. Its library is loaded when it is needed. */
 export function openProvider(options: ServiceOptions): Provider | undefined {
-  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: secret } = options;
-  if (issuer === undefined || clientId === undefined || secret === undefined) return undefined;
-  const groupsClaim = options.oidcGroupsClaim ?? settings.oidcGroupsClaim.default;
-  const scope = (options.oidcScopes ?? settings.oidcScopes.default).join(" ");
-  const discovered = discoveries(issuer, clientId);
-
-  /** A new configuration each time: it reads the provider's keys anew, which may have been rotated. */
-  const configured = async () => {
-    const { oidc, metadata } = await discovered();
-    const methods = metadata.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
-    const authentication = methods.includes("client_secret_basic")
-      ? oidc.ClientSecretBasic(secret)
-      : oidc.ClientSecretPost(secret);
-    const config = new oidc.Configuration(metadata, clientId, undefined, authentication);
-    config[oidc.customFetch] = limitedFetch;
-    config.timeout = providerLimits.requestMs / 1_000;
-    // Not only trust in TLS: the signature of each ID token is verified.
-    oidc.enableNonRepudiationChecks(config);
-    if (isPlainHttp(issuer)) oidc.allowInsecureRequests(config);
-    return { oidc, config };
-  };
-
-  /** The person in a token answer, whose ID token the library has verified; UserInfo has what the token lacks. */
-  const confirmationOf = async (
-    { oidc, config }: Awaited<ReturnType<typeof configured>>,
-    tokens: Awaited<ReturnType<typeof OpenidClient.refreshTokenGrant>>,
-    subject: string | undefined,
-  ): Promise<Confirmation> => {
-    const idClaims: Claims = tokens.claims() ?? {};
-    const expected = subject ?? idClaims.sub;
-    if (typeof expected !== "string" || (idClaims.sub ?? expected) !== expected)
-      throw new SignInRefused("The ID token is of another person");
-    const isWhole = "sub" in idClaims && (groupsClaim in idClaims || "_claim_names" in idClaims);
-    const hasMore = !isWhole && config.serverMetadata().userinfo_endpoint !== undefined;
-    if (!hasMore && !("sub" in idClaims)) throw new ProviderAway("The provider renews without an ID token");
-    const more = hasMore ? await oidc.fetchUserInfo(config, tokens.access_token, expected) : {};
-    const { refresh_token: refreshToken, id_token: idToken = "" } = tokens;
-    const hint = idToken !== "" && idToken.length <= providerLimits.hintLength ? { idToken } : {};
-    return {
-      identity: identityOf({ ...more, ...idClaims, sub: expected }, issuer, groupsClaim),
-      secrets: { refreshToken, ...hint },
-    };
-  };
-
+  const { oidcIssuer: issuer, oidcClientId: id, oidcClientSecret: secret } = options;
+  if (issuer === undefined || id === undefined || secret === undefined) return undefined;
+  const { oidcScopes = settings.oidcScopes.default } = options;
+  const { oidcGroupsClaim: groupsClaim = settings.oidcGroupsClaim.default } = options;
+  const open = clients(issuer, id, secret);
   return {
     issuer,
     name: new URL(issuer).host,
     problem: () =>
-      inTime(discovered()).then(
+      inTime(open()).then(
         () => undefined,
         (error) => errorMessage(error),
       ),
     async begin(redirectUri, silent) {
-      const { oidc, config } = await inTime(configured());
+      const { oidc, config } = await inTime(open());
       const [state, nonce] = [oidc.randomState(), oidc.randomNonce()];
       const verifier = oidc.randomPKCECodeVerifier();
       const url = oidc.buildAuthorizationUrl(config, {
-        ...{ redirect_uri: redirectUri, scope, state, nonce },
+        ...{ redirect_uri: redirectUri, scope: oidcScopes.join(" "), state, nonce },
         code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
         code_challenge_method: "S256",
         ...(silent && { prompt: "none" }),
@@ -124,22 +85,21 @@ export function openProvider(options: ServiceOptions): Provider | undefined {
     },
     finish: (url, { state, nonce, verifier }) =>
       inTime(
-        (async () => {
-          const using = await configured();
-          const tokens = await using.oidc.authorizationCodeGrant(using.config, url, {
+        open().then(async (client) => {
+          const tokens = await client.oidc.authorizationCodeGrant(client.config, url, {
             ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier },
             idTokenExpected: true,
           });
-          return confirmationOf(using, tokens, undefined);
-        })(),
+          return confirmationOf(client, tokens, { issuer, groupsClaim });
+        }),
       ),
     async renew(refreshToken, subject) {
-      const work = async () => {
-        const using = await configured();
-        return confirmationOf(using, await using.oidc.refreshTokenGrant(using.config, refreshToken), subject);
-      };
+      const work = open().then(async (client) => {
+        const tokens = await client.oidc.refreshTokenGrant(client.config, refreshToken);
+        return confirmationOf(client, tokens, { issuer, groupsClaim, subject });
+      });
       try {
-        return await inTime(work());
+        return await inTime(work);
       } catch (error) {
         if (error instanceof ProviderAway) return "away";
         if (error instanceof SignInRefused) return "refused";
@@ -147,11 +107,66 @@ export function openProvider(options: ServiceOptions): Provider | undefined {
       }
     },
     async signOutUrl(returnTo, idToken) {
-      const { oidc, config } = await inTime(configured());
+      const { oidc, config } = await inTime(open());
       if (config.serverMetadata().end_session_endpoint === undefined) return undefined;
       const hint = idToken === undefined ? {} : { id_token_hint: idToken };
       return oidc.buildEndSessionUrl(config, { post_logout_redirect_uri: returnTo, ...hint }).href;
     },
+  };
+}
+
+interface Client {
+  oidc: typeof OpenidClient;
+  config: OpenidClient.Configuration;
+}
+
+/**
+ * Makes the function that opens a client of the provider: a new one each time, which reads the provider's keys anew, as
+ * they may have been rotated.
+ */
+function clients(issuer: string, id: string, secret: string): () => Promise<Client> {
+  const discovered = discoveries(issuer, id);
+  return async () => {
+    const { oidc, metadata } = await discovered();
+    const methods = metadata.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+    const authentication = methods.includes("client_secret_basic")
+      ? oidc.ClientSecretBasic(secret)
+      : oidc.ClientSecretPost(secret);
+    const config = new oidc.Configuration(metadata, id, undefined, authentication);
+    config[oidc.customFetch] = limitedFetch;
+    config.timeout = providerLimits.requestMs / 1_000;
+    // The signature of each ID token is verified, as well as that TLS led to the provider.
+    oidc.enableNonRepudiationChecks(config);
+    if (isPlainHttp(issuer)) oidc.allowInsecureRequests(config);
+    return { oidc, config };
+  };
+}
+
+type Tokens = Awaited<ReturnType<typeof OpenidClient.refreshTokenGrant>>;
+
+/**
+ * The person in a token answer, whose ID token the library has verified. UserInfo has what the token lacks.
+ *
+ * @param subject the person that it must be
+ */
+async function confirmationOf(
+  { oidc, config }: Client,
+  tokens: Tokens,
+  { issuer, groupsClaim, subject }: { issuer: string; groupsClaim: string; subject?: string },
+): Promise<Confirmation> {
+  const idClaims: Claims = tokens.claims() ?? {};
+  const { sub = subject } = idClaims;
+  if (typeof sub !== "string" || sub !== (subject ?? sub))
+    throw new SignInRefused("The ID token is of another person");
+  const isWhole = "sub" in idClaims && (groupsClaim in idClaims || "_claim_names" in idClaims);
+  const hasMore = !isWhole && config.serverMetadata().userinfo_endpoint !== undefined;
+  if (!hasMore && !("sub" in idClaims)) throw new ProviderAway("The provider renews without an ID token");
+  const more = hasMore ? await oidc.fetchUserInfo(config, tokens.access_token, sub) : {};
+  const { refresh_token: refreshToken, id_token: idToken = "" } = tokens;
+  const hint = idToken !== "" && idToken.length <= providerLimits.hintLength ? { idToken } : {};
+  return {
+    identity: identityOf({ ...more, ...idClaims, sub }, issuer, groupsClaim),
+    secrets: { refreshToken, ...hint },
   };
 }
 
@@ -253,7 +268,12 @@ function classified(error: unknown): Error {
 
 const causeOf = (error: unknown) => (error instanceof Error ? error.cause : undefined);
 
-function fieldsOf(error: unknown): { code?: string; error?: string; status?: number; error_description?: string } {
+function fieldsOf(error: unknown): {
+  code?: string;
+  error?: string;
+  status?: number;
+  error_description?: string;
+} {
   return error instanceof Error ? error : {};
 }
 
