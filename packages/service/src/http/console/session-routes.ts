@@ -57,13 +57,13 @@ export function sessionRoutes(
   app.post("/console/session", posting, async (request, reply) => reply.send(await opening(request, reply)));
   const lookUp = lookUps(services, access);
   const end = async (request: FastifyRequest, reply: FastifyReply, tenant: string | null) => {
-    const tenants = await lookUp(request, reply);
+    await lookUp(request, reply);
     const session = sessionOf(request, services.publicUrl());
     if (session === undefined || (tenant !== null && !isStorable(tenant))) return reply.code(204).send();
     await endSession(services.database, session.secret, tenant);
     const signOutUrl = tenant === null ? await endOfPerson(services, session.secret) : undefined;
-    if (tenants.every(({ identifier }) => identifier === (tenant ?? identifier)))
-      setSession(reply, session.form, "", 0);
+    const isOver = tenant === null || (await tenantsOf(services, session.secret)).length === 0;
+    if (isOver) setSession(reply, session.form, "", 0);
     return signOutUrl === undefined ? reply.code(204).send() : reply.send({ signOutUrl });
   };
   app.get("/console/session", { onRequest, exposeHeadRoute: false }, async (request, reply) => ({

@@ -109,7 +109,7 @@ export function openProvider(options: ServiceOptions): Provider | undefined {
     async signOutUrl(returnTo, idToken) {
       const { oidc, config } = await inTime(open());
       if (config.serverMetadata().end_session_endpoint === undefined) return undefined;
-      const hint = idToken === undefined ? {} : { id_token_hint: idToken };
+      const hint: Record<string, string> = idToken === undefined ? {} : { id_token_hint: idToken };
       return oidc.buildEndSessionUrl(config, { post_logout_redirect_uri: returnTo, ...hint }).href;
     },
   };
@@ -142,7 +142,7 @@ function clients(issuer: string, id: string, secret: string): () => Promise<Clie
   };
 }
 
-type Tokens = Awaited<ReturnType<typeof OpenidClient.refreshTokenGrant>>;
+type Tokens = OpenidClient.TokenEndpointResponse & OpenidClient.TokenEndpointResponseHelpers;
 
 /**
  * The person in a token answer, whose ID token the library has verified. UserInfo has what the token lacks.
@@ -274,7 +274,7 @@ function fieldsOf(error: unknown): {
   status?: number;
   error_description?: string;
 } {
-  return error instanceof Error ? error : {};
+  return typeof error === "object" && error !== null ? error : {};
 }
 
 /** What went wrong, with what the provider said of it. */

@@ -31,7 +31,11 @@ const questions = [
   "account_selection_required",
 ];
 
-type SignInRequest = FastifyRequest<{ Querystring: Readonly<Record<string, unknown>> }>;
+interface SignInAddress {
+  Querystring: Readonly<Record<string, unknown>>;
+}
+
+type SignInRequest = FastifyRequest<SignInAddress>;
 
 /**
  * Adds signing in as a person: `GET /console/oidc` names the provider, `/console/oidc/sign-in` leads there, and
@@ -65,8 +69,12 @@ export function signInRoutes(
       link: { path: signInPage, text: "Back to the sign-in page" },
     });
   };
-  app.get("/console/oidc/sign-in", { errorHandler }, beginnings(parts));
-  app.get("/console/oidc/callback", { errorHandler, exposeHeadRoute: false }, callbacks(parts, access));
+  app.get<SignInAddress>("/console/oidc/sign-in", { errorHandler }, beginnings(parts));
+  app.get<SignInAddress>(
+    "/console/oidc/callback",
+    { errorHandler, exposeHeadRoute: false },
+    callbacks(parts, access),
+  );
 }
 
 const signInPage = "/console/sign-in";
