@@ -78,38 +78,38 @@ const configuration = (
   idp: IdentityProvider,
   { publicUrl, key, stored }: { publicUrl: string; key: JWK; stored: () => Map<string, unknown> },
 ): Configuration => ({
-    ...{ jwks: { keys: [key] }, cookies: { keys: ["a key of the cookies"] } },
-    clients: [
-      {
-        ...{ client_id: clientId, client_secret: clientSecret },
-        redirect_uris: [`${publicUrl}/console/oidc/callback`],
-        post_logout_redirect_uris: [`${publicUrl}/console/sign-in`],
-        grant_types: ["authorization_code", "refresh_token"],
-        response_types: ["code"],
-      },
-    ],
-    claims: { openid: ["sub", "groups"], profile: ["name"] },
-    conformIdTokenClaims: false,
-    features: { devInteractions: { enabled: false } },
-    adapter: (model: string) => memory(model, stored),
-    findAccount: (_context, sub) => ({
-      accountId: sub,
-      claims: async () => ({ sub, ...idp.persons.get(sub) }),
-    }),
-    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
-    issueRefreshToken: async () => idp.issuesRefreshTokens,
-    rotateRefreshToken: true,
-    loadExistingGrant: async (context) => {
-      const { client, session } = context.oidc;
-      const grant = new context.oidc.provider.Grant({
-        clientId: client!.clientId,
-        accountId: session!.accountId!,
-      });
-      grant.addOIDCScope("openid profile");
-      await grant.save();
-      return grant;
+  ...{ jwks: { keys: [key] }, cookies: { keys: ["a key of the cookies"] } },
+  clients: [
+    {
+      ...{ client_id: clientId, client_secret: clientSecret },
+      redirect_uris: [`${publicUrl}/console/oidc/callback`],
+      post_logout_redirect_uris: [`${publicUrl}/console/sign-in`],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
     },
-  });
+  ],
+  claims: { openid: ["sub", "groups"], profile: ["name"] },
+  conformIdTokenClaims: false,
+  features: { devInteractions: { enabled: false } },
+  adapter: (model: string) => memory(model, stored),
+  findAccount: (_context, sub) => ({
+    accountId: sub,
+    claims: async () => ({ sub, ...idp.persons.get(sub) }),
+  }),
+  interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+  issueRefreshToken: async () => idp.issuesRefreshTokens,
+  rotateRefreshToken: true,
+  loadExistingGrant: async (context) => {
+    const { client, session } = context.oidc;
+    const grant = new context.oidc.provider.Grant({
+      clientId: client!.clientId,
+      accountId: session!.accountId!,
+    });
+    grant.addOIDCScope("openid profile");
+    await grant.save();
+    return grant;
+  },
+});
 
 /** Keeps what the provider stores, until `endSessions`. */
 function memory(model: string, stored: () => Map<string, unknown>) {

@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { SignedOut } from "./errors.ts";
-import { forgetPerson, rememberPerson } from "./person.ts";
 import type { OneTimeCode } from "./one-time-code.ts";
+import { forgetPerson, rememberPerson } from "./person.ts";
 import { sendToSession } from "./request.ts";
 
 /** The tenants of this browser's session, ordered by identifier. */

@@ -29,7 +29,11 @@ async function listRoles(context: Context, flags: OperatorFlags): Promise<void> 
   const { stdout } = context;
   const roles = await readRoles(await operatorEndpoint(context, flags));
   if (flags.json) return json(stdout, roles);
-  const rows = roles.map(({ group, tenantIdentifier, role }) => [plain(group), plain(tenantIdentifier), role]);
+  const rows = roles.map(({ group, tenantIdentifier, role }) => [
+    plain(group),
+    plain(tenantIdentifier),
+    role,
+  ]);
   table(stdout, [["group", "tenant", "role"], ...rows]);
 }
 

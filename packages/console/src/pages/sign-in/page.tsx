@@ -9,8 +9,8 @@ import { ErrorNote } from "../../ui/feedback/feedback.tsx";
 import { Button } from "../../ui/input/button.tsx";
 import { Field } from "../../ui/input/field.tsx";
 import { Command } from "../../ui/values/id.tsx";
-import { PersonSignIn } from "./person.tsx";
 import { CodeQuestion } from "./code-question.tsx";
+import { PersonSignIn } from "./person.tsx";
 import styles from "./sign-in.module.css";
 
 const route = getRouteApi("/sign-in");

@@ -32,7 +32,9 @@ export function PersonSignIn({ tenant, then }: PersonSignInProps) {
           Sign in with <bdi>{name}</bdi>
         </a>
       </p>
-      {waits && <p>It opens in another tab. This one keeps your edits, and continues when you return to it.</p>}
+      {waits && (
+        <p>It opens in another tab. This one keeps your edits, and continues when you return to it.</p>
+      )}
       {signOutUrl !== undefined && (
         <p>
           You have signed out here.{" "}

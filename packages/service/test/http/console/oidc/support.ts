@@ -36,15 +36,16 @@ export function useSignIn(): SignInApi {
   const held = {} as SignInApi;
   beforeAll(async () => {
     held.idp = await startIdentityProvider(publicUrl);
-    held.api = await openApi({ rateLimit: 0, publicUrl: () => publicUrl });
-    const signIn = signInServices(held.api.database, held.idp.issuer);
-    const server = held.api.another({ signIn });
-    const { server: first } = held.api;
-    held.api = {
-      ...held.api,
-      server,
-      close: async () => void (await Promise.all([first.close(), server.close(), held.idp.close()])),
+    const api = await openApi({ rateLimit: 0, publicUrl: () => publicUrl });
+    const server = api.another({ signIn: signInServices(api.database, held.idp.issuer) });
+    const close = async () => {
+      await Promise.all([server.close(), held.idp.close()]);
+      // Other files of this process use the same database.
+      for (const table of ["group_roles", "person_sessions"])
+        await api.database.execute(`DELETE FROM ${table}`);
+      await api.close();
     };
+    held.api = { ...api, server, close };
     await map(held.api, "planners", "planner");
   });
   beforeEach(() => {
