@@ -17,7 +17,6 @@ import {
 import type { Actor } from "../storage/tenants/audit-trail.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import { audit } from "./audit.ts";
-import type { Persons } from "./persons.ts";
 
 export interface NewAccessToken {
   name: string;
@@ -126,6 +125,12 @@ export async function authenticate(
   return matches ? used(queries, row) : { tenant: row.tenant };
 }
 
+/** Finds what stands for an access token in the session of a person. */
+export interface PersonTokens {
+  /** Returns undefined when the session is no person's, or the person has no role in the tenant. */
+  tokenIn(tenantId: string, secret: string): Promise<AccessToken | undefined>;
+}
+
 /**
  * As `authenticate`, with the token that a session may use for the tenant; the token's row is read each time. Without
  * one, the session may be that of a person.
@@ -134,7 +139,7 @@ export async function authenticateSession(
   queries: Queries,
   tenantIdentifier: string,
   secret: string,
-  persons: Pick<Persons, "tokenIn"> | undefined,
+  persons: PersonTokens | undefined,
 ): Promise<Authenticated | undefined> {
   const row = await findSessionToken(queries, tenantIdentifier, sha256(secret));
   if (row === undefined || row.hash !== null) return row && used(queries, row);

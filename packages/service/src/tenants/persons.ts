@@ -4,7 +4,6 @@ import type { Logger } from "pino";
 import type { Database, Queries } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";
 import { retriedTransaction } from "../storage/retry.ts";
-import type { AccessToken } from "../storage/tenants/access-tokens.ts";
 import { deleteSession } from "../storage/tenants/console-sessions.ts";
 import { mappedGroups, roleOfGroups, tenantsOfGroups } from "../storage/tenants/group-roles.ts";
 import {
@@ -20,6 +19,7 @@ import {
   storeRenewal,
 } from "../storage/tenants/person-sessions.ts";
 import type { Sealing } from "../system/sealing.ts";
+import type { PersonTokens } from "./access-tokens.ts";
 import { type AuditAction, audit } from "./audit.ts";
 import {
   consoleLimits,
@@ -76,7 +76,7 @@ export interface IdentityProvider {
 }
 
 /** The sessions of persons. */
-export interface Persons {
+export interface Persons extends PersonTokens {
   /** Uses up a sign-in by its state; false when it was used before. */
   useSignIn(state: string): Promise<boolean>;
   /**
@@ -84,8 +84,6 @@ export interface Persons {
    * groups has a role in a tenant.
    */
   open(confirmation: Confirmation, presentHash: string | undefined): Promise<string | undefined>;
-  /** What stands for an access token of the tenant in this session; undefined when the person has no role there. */
-  tokenIn(tenantId: string, secret: string): Promise<AccessToken | undefined>;
   /** The tenants of a session. */
   tenantsOf(secret: string): Promise<SessionTenant[]>;
   /** Ends a session; returns what the provider gave for it, or undefined when there is no such session. */
