@@ -47,7 +47,7 @@ export function PersonSignIn({ tenant, then }: PersonSignInProps) {
   );
 }
 
-/** Goes on to the page when another tab has signed in to its tenant. */
+/** Opens the page when another tab has signed in to its tenant. */
 function useReturn(tenant: string | undefined, then: string | undefined): void {
   const router = useRouter();
   const isWaiting = tenant !== undefined;

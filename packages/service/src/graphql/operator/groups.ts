@@ -69,7 +69,7 @@ export const groupMutations = {
   }),
   unmapGroup: operatorField<Given>({
     type: resultUnion("UnmapGroupResult", [UnmappedGroup]),
-    description: "Takes a group's role in a tenant away, at once.",
+    description: "Takes a group's role in a tenant away, immediately.",
     args: key,
     async resolve({ tenantIdentifier, group }, context) {
       const tenant = await findTenantForOperator(context, tenantIdentifier);

@@ -36,7 +36,7 @@ export class SignInRefused extends Error {
   }
 }
 
-/** What a sign-in that has begun must match when it comes back. */
+/** The values that a sign-in must match when it comes back. */
 export interface SignInChecks {
   state: string;
   nonce: string;
@@ -189,7 +189,7 @@ function discoveries(issuer: string, clientId: string) {
     if (known !== undefined && known.until > Date.now()) return known.answer;
     const { metadataMs, failureMs, requestMs } = providerLimits;
     const answer = discover().catch((error) => {
-      throw new ProviderAway(`${issuer} is no OpenID Connect provider that can be used: ${reasonOf(error)}`);
+      throw new ProviderAway(`${issuer} cannot be used as an OpenID Connect provider: ${reasonOf(error)}`);
     });
     const entry = { answer, until: Date.now() + requestMs + failureMs };
     known = entry;
@@ -243,12 +243,12 @@ async function inTime<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-/** Codes of openid-client for what is no answer of a provider. */
+/** Codes of openid-client for a missing or unreadable answer. */
 const awayCodes = ["OAUTH_TIMEOUT", "OAUTH_ABORT", "OAUTH_RESPONSE_IS_NOT_CONFORM", "OAUTH_PARSE_ERROR"];
 /** Errors of OAuth 2.0 that are no fault of the person: of the service's settings, or temporary. */
 const awayErrors = ["invalid_client", "unauthorized_client", "temporarily_unavailable", "server_error"];
 
-/** Says whether the provider was away, or refused; what is neither is a defect. */
+/** Makes `ProviderAway` or `SignInRefused` of an error. */
 function classified(error: unknown): Error {
   const own = [error, causeOf(error)].find(
     (each) => each instanceof ProviderAway || each instanceof SignInRefused,
@@ -277,7 +277,7 @@ function fieldsOf(error: unknown): {
   return typeof error === "object" && error !== null ? error : {};
 }
 
-/** What went wrong, with what the provider said of it. */
+/** Says what went wrong, with what the provider said of it. */
 function reasonOf(error: unknown): string {
   const { error: name, error_description: description } = fieldsOf(error);
   if (name !== undefined) return description === undefined ? name : `${name}: ${description}`;

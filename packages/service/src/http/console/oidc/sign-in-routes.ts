@@ -12,7 +12,7 @@ import { sendPage } from "./pages.ts";
 import { type Provider, ProviderAway, SignInRefused } from "./provider.ts";
 import { type BegunSignIn, consolePath, keepSignIn, takeSignIn } from "./sign-in-cookie.ts";
 
-/** What signing in as a person needs; absent without a provider. */
+/** The services that sign in persons; absent without a provider. */
 export interface SignInServices {
   provider: Provider;
   persons: Persons;

@@ -203,7 +203,7 @@ describe("the session of a person", () => {
     const { port } = new URL(held.idp.issuer);
     const { provider } = signInServices(held.api.database, `http://localhost:${port}`);
     expect(await provider.problem()).toMatch(
-      /^http:\/\/localhost:\d+ is no OpenID Connect provider that can be used: /,
+      /^http:\/\/localhost:\d+ cannot be used as an OpenID Connect provider: /,
     );
   });
 
