@@ -74,7 +74,10 @@ describe.each(engines)("the schema on $name", ({ open }) => {
   test("tasks of the schema 000100 get their creators, causes, views, hours and repaired operations", async () => {
     await database.script(`DROP SCHEMA public CASCADE; CREATE SCHEMA public`);
     await migrate(database, ["000100.sql"]);
-    const { tenant } = await createTenant(database, { identifier: "acme" });
+    const tenant = { id: "shop" };
+    await database.script(
+      `INSERT INTO tenants (id, identifier, name, root_item_id, limits) VALUES ('shop', 'acme', 'Acme', 'root', '{}')`,
+    );
     const task = (id: string, kind: string, ofTask: string | null, more = "repaired = 0") =>
       database.script(
         `INSERT INTO bulk_tasks (tenant_id, id, type, kind, of_task, status, key, etag, start_order, validated_at, total,
