@@ -36,7 +36,9 @@ test("a group is mapped, listed, mapped to another role and unmapped", async () 
   await lading(["group", "map", "editors", "--tenant", "grouped", "--role", "planner"]);
   const role = { group: "editors", tenantIdentifier: "grouped", role: "planner" };
   expect(JSON.parse((await lading(["group", "list", "--json"])).stdout)).toEqual([role]);
-  expect((await lading(["group", "list"])).stdout).toMatch(/group +tenant +role\n-* *editors +grouped +planner/);
+  expect((await lading(["group", "list"])).stdout).toMatch(
+    /group +tenant +role\n-* *editors +grouped +planner/,
+  );
   const { stdout } = await lading(["group", "unmap", "editors", "--tenant", "grouped", "--json"]);
   expect(JSON.parse(stdout)).toEqual({ unmapped: role });
   expect(JSON.parse((await lading(["group", "list", "--json"])).stdout)).toEqual([]);

@@ -9,6 +9,7 @@ import { describeSchema } from "../../scripts/describe-schema.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openPostgres } from "../../src/storage/engines/postgres.ts";
 import { checkSchema, migrate, UnknownSchema } from "../../src/storage/migrate.ts";
+import { initialLimits } from "../../src/storage/tenants/settings.ts";
 import { createTenant } from "../../src/tenants/create.ts";
 
 /** Makes a folder of the migrations of this version and one more; returns what migrates a database by it. */
@@ -75,8 +76,9 @@ describe.each(engines)("the schema on $name", ({ open }) => {
     await database.script(`DROP SCHEMA public CASCADE; CREATE SCHEMA public`);
     await migrate(database, ["000100.sql"]);
     const tenant = { id: "shop" };
-    await database.script(
-      `INSERT INTO tenants (id, identifier, name, root_item_id, limits) VALUES ('shop', 'acme', 'Acme', 'root', '{}')`,
+    await database.execute(
+      "INSERT INTO tenants (id, identifier, name, root_item_id, limits) VALUES ('shop', 'acme', 'Acme', 'root', $1)",
+      [JSON.stringify(initialLimits)],
     );
     const task = (id: string, kind: string, ofTask: string | null, more = "repaired = 0") =>
       database.script(
