@@ -4,16 +4,26 @@ import { everyday, globalSetup, include, reporters } from "./vitest.config.ts";
 
 const { tags, ...each } = everyday;
 const shared = { ...each, exclude: configDefaults.exclude, testTimeout: 600_000, hookTimeout: 600_000 };
+const everydayAgain = { ...shared, tags, env: { LADING_TEST_RELEASE: "1" } };
 const file = (name: string) => `test/release/${name}.test.ts`;
 
-/** Files of `npm test` that do more in a release: on PGlite, with more samples, or tests that have the tag. */
-const more = globSync(include)
+const everydayFiles = globSync(include)
   .filter((path) => !path.startsWith("test/release/"))
-  .filter((path) =>
-    /\b(?:engines|serviceEngines|describeOnEngines|openApi|useApi|useItemsApi|inRelease|runs)\b|"release"|@module-tag/.test(
-      readFileSync(path, "utf8"),
+  .map((path) => ({ path, text: readFileSync(path, "utf8") }));
+
+/** Files of `npm test` that do more in a release: on PGlite, or with more samples. */
+const again = everydayFiles
+  .filter(({ text }) =>
+    /\b(?:engines|historyEngines|serviceEngines|describeOnEngines|openApi|useApi|useItemsApi|inRelease|runs)\b/.test(
+      text,
     ),
-  );
+  )
+  .map(({ path }) => path);
+
+/** Other files of `npm test`, of which only the tests with the tag run in a release. */
+const tagged = everydayFiles
+  .filter(({ path, text }) => !again.includes(path) && /"release"|@module-tag/.test(text))
+  .map(({ path }) => path);
 
 /** Files that measure times: one after the other, at the end. */
 const alone = ["embedding", "hostile", "large-answers"].map(file);
@@ -25,7 +35,10 @@ export default defineConfig({
     reporters,
     projects: [
       {
-        test: { ...shared, include: more, tags, name: "npm test", env: { LADING_TEST_RELEASE: "1" } },
+        test: { ...everydayAgain, include: again, name: "npm test" },
+      },
+      {
+        test: { ...everydayAgain, include: tagged, name: "tagged", ...{ tagsFilter: ["release"] } },
       },
       {
         test: {

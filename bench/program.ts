@@ -20,6 +20,23 @@ export const programs: Readonly<Record<string, string>> = {
   scale: "what operations and requests cost on PostgreSQL: CPU time and bytes",
 };
 
+/** The programs that renew the pages, with their options, the shortest first: less than an hour on two idle cores. */
+export const renewal: readonly (readonly [name: string, ...options: string[]])[] = [
+  ["start", "--runs", "3"],
+  ["images"],
+  ["scale"],
+  ["export"],
+  ["latency", "--runs", "3"],
+  ["two-writers"],
+  ["plans"],
+  ["templates", "--operations", "50000"],
+  ["fairness"],
+  ["million", "--engine", "postgresql", "--engine", "native"],
+  ["million", "--plan"],
+  ["throughput", "--engine", "postgresql", "--runs", "3"],
+  ["throughput", "--engine", "native", "--engine", "pglite"],
+];
+
 /** An option of a program. One whose default is a list may be repeated. */
 export interface Option {
   default: string | boolean | readonly string[];

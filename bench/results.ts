@@ -6,11 +6,14 @@ import type { Engine, Measured } from "./program.ts";
 export interface Row {
   /** ISO 8601, of the first measurement. */
   date: string;
+  /** The last one that changed what figures depend on; empty for figures that are not saved. */
+  commit: string;
   /** Version of Node. */
   node: string;
   /** Cores, memory and architecture. */
   machine: string;
   engine: Engine;
+  program: string;
   workload: string;
   /** The name of the run within its workload, such as "create". */
   run: string;
@@ -32,30 +35,60 @@ export function saveResults(rows: readonly Row[]): void {
 }
 
 /** Adds a measurement to the row of the same run, or a new row. */
-export function add(rows: Row[], engine: Engine, program: string, measured: Measured): void {
+export function add(rows: Row[], of: Omit<Row, "workload" | "run" | "figures">, measured: Measured): void {
+  const { engine, program } = of;
   const { workload = program, run, figures } = measured;
   let row = rows.find((each) => each.engine === engine && each.workload === workload && each.run === run);
   if (row === undefined) {
-    row = { ...environment(), engine, workload, run, figures: {} };
+    row = { ...of, workload, run, figures: {} };
     rows.push(row);
   }
   for (const [heading, value] of Object.entries(figures))
     if (value !== null) row.figures[heading] = [...(row.figures[heading] ?? []), rounded(value)];
 }
 
-function environment(): Pick<Row, "date" | "node" | "machine"> {
+export function environment(commit: string): Pick<Row, "date" | keyof Origin> {
   const memory = Math.round(totalmem() / 1024 ** 3);
   return {
-    date: new Date().toISOString(),
+    ...{ date: new Date().toISOString(), commit },
     node: process.version,
     machine: `${cpus().length} cores, ${memory} GiB, ${arch()}`,
   };
 }
 
-/** All rows except those measured again for a workload on a database, and the new ones. */
+/** The new rows, and those of the same origin that were not measured again for a workload on a database. */
 export function merged(kept: readonly Row[], measured: readonly Row[]): Row[] {
-  const again = new Set(measured.map(({ workload, engine }) => `${workload}\n${engine}`));
-  return [...kept.filter(({ workload, engine }) => !again.has(`${workload}\n${engine}`)), ...measured];
+  const stays = (row: Row) =>
+    measured.every(
+      (each) =>
+        originOf(each) === originOf(row) && (each.workload !== row.workload || each.engine !== row.engine),
+    );
+  return [...kept.filter(stays), ...measured];
+}
+
+/** Only figures of one origin are comparable. */
+type Origin = Pick<Row, "commit" | "node" | "machine">;
+
+export const originOf = ({ commit, node, machine }: Origin) =>
+  `commit ${commit}, Node ${node.slice(1)}, ${machine}`;
+
+const programsOf = (rows: readonly Row[]) => [...new Set(rows.map(({ program }) => program))].join(", ");
+
+/** Tells which rows are dropped when figures of another origin are saved. */
+export function dropped(kept: readonly Row[], by: Origin): string | undefined {
+  const rows = kept.filter((row) => originOf(row) !== originOf(by));
+  if (rows.length === 0) return undefined;
+  const origins = [...new Set(rows.map(originOf))].join(" and ");
+  return `--save drops ${rows.length} rows of ${origins}; measure again: ${programsOf(rows)}`;
+}
+
+/** @throws Error if the rows have several origins */
+export function requireOneOrigin(rows: readonly Row[]): void {
+  const origins = [...Map.groupBy(rows, originOf)].map(([origin, of]) => `of ${origin} (${programsOf(of)})`);
+  if (origins.length > 1)
+    throw new Error(
+      `bench/results.json has figures ${origins.join(" and ")}; measure all again: npm run bench -- all --save`,
+    );
 }
 
 /** Formats a number, with more decimal places the smaller it is: 5,958; 12.3; 0.547. */

@@ -107,6 +107,7 @@ function pack(
   const copied = manifest.files.filter((name) => name !== "dist" && !name.startsWith("!"));
   for (const name of ["README.md", "LICENSE", ...copied]) {
     const own = join(source, name);
+    if (existsSync(join(target, name))) continue;
     cpSync(existsSync(own) ? own : name, join(target, name), { recursive: true });
   }
   const published = (path: string) =>

@@ -26,10 +26,10 @@ export async function measure(engine: Engine): Promise<Measured[]> {
   ];
 }
 
-/** Bytes so far: of write-ahead log, and of tables with their indexes, except those of the operation log. */
+/** Bytes so far: of write-ahead log, of the operation log with before-images, and of other tables, with indexes. */
 const sizes = `SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn AS wal, sum(bytes) FILTER (WHERE is_log) AS log,
     sum(bytes) FILTER (WHERE NOT is_log) AS data
-  FROM (SELECT relname LIKE 'operation_log%' AS is_log, pg_total_relation_size(oid) AS bytes
+  FROM (SELECT relname LIKE 'operation\\_%' AS is_log, pg_total_relation_size(oid) AS bytes
         FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace) AS tables`;
 
 /** Reads the resources used so far: CPU time in milliseconds, and bytes. */

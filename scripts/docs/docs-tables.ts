@@ -13,6 +13,7 @@ import { rightsTable } from "./rights-table.ts";
 import { scaleTables } from "./scale-tables.ts";
 
 const commands = await cliReference();
+const results = readResults();
 
 /** The tables and excerpts of the documentation that follow from the code, by file and by the name of their marker. */
 export const docsTables: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
@@ -21,14 +22,14 @@ export const docsTables: Readonly<Record<string, Readonly<Record<string, () => s
     "mutations of intents": () => table(["Mutation", "Arguments", "Answers", "Intent"], intentMutationRows()),
     "other mutations": () => table(["Mutation", "Arguments", "Answers", "What it does"], otherMutationRows()),
   },
-  "docs/benchmarks.md": benchmarkTables(readResults().filter(({ workload }) => !/^cost of/.test(workload))),
+  "docs/benchmarks.md": benchmarkTables(results),
   "docs/convert.md": { "data issues": dataIssueTable },
   "docs/cli.md": { commands: () => commands },
   "docs/errors.md": { "error names": errorTable, "issue codes": issueTable },
   "docs/how-a-write-works.md": excerptsOf("docs/how-a-write-works.md"),
   "docs/intents.md": { intents: intentSections, types: typeSections },
   "docs/operations.md": { settings: settingsTable },
-  "docs/scale.md": scaleTables(),
+  "docs/scale.md": scaleTables(results),
   "docs/security.md": { rights: rightsTable },
   "docs/results.md": { results: resultTable },
   "docs/templates.md": { helpers: helperTable },

@@ -13,7 +13,7 @@ const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) 
   })),
 );
 
-/** What each role of an access token may do, and the requests that need it. */
+/** The rights of each role of access tokens, with the requests that need them. */
 export function rightsTable(): string {
   const rows = (Object.keys(rights) as Right[]).map((right) => [
     rights[right].name,
@@ -23,7 +23,7 @@ export function rightsTable(): string {
   return table(["", ...tokenRoles.map(code), "Needed by"], rows);
 }
 
-/** What is not a root field or a route of its own. */
+/** Parts of root fields and routes that need another right than the whole. */
 const parts: Partial<Record<Right, string>> = {
   readPlannedValues: "`OperationLog.changes` in plans of files",
   readValues: "`OperationLog.changes` and `Operation.rows`",

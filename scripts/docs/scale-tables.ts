@@ -1,4 +1,4 @@
-import { readResults } from "../../bench/results.ts";
+import type { Row } from "../../bench/results.ts";
 import {
   bytesText,
   type Costs,
@@ -9,7 +9,7 @@ import {
   readCosts,
 } from "../scale/needs.ts";
 import { readOptions } from "../scale.ts";
-import { figuresTable } from "./benchmark-tables.ts";
+import { figuresTable, measuredLine, notMeasured } from "./benchmark-tables.ts";
 import { table } from "./markdown.ts";
 
 /** The loads of the page's table, as options of `npm run scale`. */
@@ -20,14 +20,21 @@ const examples: readonly [heading: string, options: string][] = [
   ["100 large ones", "--tenants 100 --operations 1000000 --products 500000 --requests 100000"],
 ];
 
-export function scaleTables(): Record<string, () => string> {
+export function scaleTables(results: readonly Row[]): Record<string, () => string> {
+  const rows = results.filter(({ program }) => program === "scale");
   const costs = (of: string) => () =>
-    figuresTable(readResults().filter(({ workload }) => workload === `cost of ${of}`));
+    figuresTable(
+      rows.filter(({ workload }) => workload === `cost of ${of}`),
+      ({ run }) => run,
+    );
+  const fromCosts = (table: (costs: Costs) => string) => () =>
+    rows.length === 0 ? notMeasured : table(readCosts(rows));
   return {
+    measured: () => measuredLine(rows),
     "costs of operations": costs("an operation"),
     "costs of requests": costs("a request"),
-    "what loads need": () => needTable(readCosts()),
-    "where one database ends": () => limitTable(readCosts()),
+    "what loads need": fromCosts(needTable),
+    "where one database ends": fromCosts(limitTable),
   };
 }
 

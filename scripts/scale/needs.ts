@@ -28,7 +28,10 @@ export function readCosts(rows: readonly Row[] = readResults()): Costs {
   const reader = (of: string, run: string) => (heading: string) => {
     const row = rows.find((row) => row.workload === `cost of ${of}` && row.run === run);
     const found = spread(row?.figures[heading]);
-    if (found === undefined) throw new Error(`the results lack "${heading}" of "${run}"`);
+    if (found === undefined)
+      throw new Error(
+        `bench/results.json lacks "${heading}" of "${run}"; measure it: npm run bench -- scale --save`,
+      );
     return found.median;
   };
   const request = (figure: (heading: string) => number): RequestCost => ({

@@ -297,7 +297,7 @@ describe("before-images of one operation", () => {
     });
   });
 
-  test("are one text, several if large, and none if too large or empty", () => {
+  test("are one text, several if large, and none if too large or empty", { tags: "release" }, () => {
     expect(keepBefore(7, [])).toEqual({});
     expect(keepBefore(7, images(2, 10)).before).toHaveLength(1);
     const { before = [] } = keepBefore(7, images(25, 100_000));
@@ -308,7 +308,9 @@ describe("before-images of one operation", () => {
     expect(keepBefore(7, images(68, 1_000_000))).toEqual({ beforeTooLarge: true });
   });
 
-  test("leave out the values after if they are too large with them, so that an undo stays possible", () => {
+  test("leave out the values after if they are too large with them, so that an undo stays possible", {
+    tags: "release",
+  }, () => {
     const both = images(40, 1_000_000).map((image) => ({ ...image, after: image.before }));
     const { before = [] } = keepBefore(7, both);
     expect(before.flatMap((text) => JSON.parse(text.slice(1)).images)).toEqual(images(40, 1_000_000));

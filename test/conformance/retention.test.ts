@@ -102,10 +102,35 @@ describe.each(engines)("retention on $name", ({ open }) => {
     await stopRunner();
     const stop = startHousekeeping(
       { ...bench, logger: silent, sealing },
-      { retentionDays: undefined, planRetentionDays: 0 },
+      { retentionDays: undefined, planRetentionDays: 0, approvalRetentionDays: 14 },
     );
     await bench.until(id, ({ prunedAt }) => prunedAt !== null);
     await stop();
+  });
+
+  test("a planner's complete plan is kept for somebody to run it, for its own retention period", async () => {
+    const group = [{ intent: "customer/group/upsert", identifier: "g", name: "n" }];
+    const planned = () => bench.start(group, { kind: "plan", plannerId: "planner" });
+    const [waiting, followed, cancelled] = [await planned(), await planned(), await planned()];
+    const stopRunner = await bench.runner();
+    for (const id of [waiting, followed, cancelled]) await bench.ended(id);
+    await stopRunner();
+    const set = (id: string, assignment: string) =>
+      bench.database.execute(`UPDATE bulk_tasks SET ${assignment} WHERE id = $1`, [id]);
+    for (const id of [waiting, followed, cancelled]) await set(id, "ended_at = now() - interval '13 days'");
+    await set(followed, "last_run = 'pruned with its tenant'");
+    await set(cancelled, "status = 'error', error = 'Cancelled', error_name = 'Cancelled'");
+    const clean = async (approvalRetentionDays: number, until: string) => {
+      const stop = startHousekeeping(
+        { ...bench, logger: silent, sealing },
+        { retentionDays: undefined, planRetentionDays: 1, approvalRetentionDays },
+      );
+      await bench.until(until, ({ prunedAt }) => prunedAt !== null);
+      await stop();
+    };
+    await clean(14, cancelled);
+    expect((await bench.task(waiting)).prunedAt).toBe(null);
+    await clean(0, waiting);
   });
 
   test("housekeeping removes images released by undos, of every tenant", async () => {
@@ -117,7 +142,7 @@ describe.each(engines)("retention on $name", ({ open }) => {
       );
     const stop = startHousekeeping(
       { ...bench, logger: silent, sealing },
-      { retentionDays: undefined, planRetentionDays: 1 },
+      { retentionDays: undefined, planRetentionDays: 1, approvalRetentionDays: 14 },
     );
     const left = "SELECT FROM fetched_images WHERE released";
     await eventually(
@@ -135,7 +160,7 @@ describe.each(engines)("retention on $name", ({ open }) => {
     expect((await bench.task(id)).prunedAt).toBe(null);
     const stop = startHousekeeping(
       { ...bench, logger: silent, sealing },
-      { retentionDays: 30, planRetentionDays: 1 },
+      { retentionDays: 30, planRetentionDays: 1, approvalRetentionDays: 14 },
     );
     await bench.until(id, ({ prunedAt }) => prunedAt !== null);
     await stop();

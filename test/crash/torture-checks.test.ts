@@ -3,11 +3,15 @@ import { preparation } from "../../bench/workloads/workload.ts";
 import { databaseWithFaults } from "../../packages/service/src/app/fault-injection.ts";
 import { startService } from "../../packages/service/src/index.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
+import { productOperations } from "../support/concurrency/two-writers.ts";
 import { engines, openTestPostgres } from "../support/engines.ts";
 import { logFaults } from "../support/logs/operation-log.ts";
+import { seeded } from "../support/random.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
+import { applyFile } from "../torture/apply.ts";
 import { differences, stuckTasks } from "../torture/check.ts";
 import { PatientClient } from "../torture/client.ts";
+import { Progress } from "../torture/progress.ts";
 import { Writer } from "../torture/writer.ts";
 
 test("a watched database sends statements in the order of the calls", {
@@ -101,6 +105,43 @@ describe("the checks of the crash suite", () => {
       expect.stringContaining("has 0 failures, and 1 rows for them"),
     );
   });
+});
+
+test("kills hit a plan after any number of its operations, until it is left to end", () => {
+  const progress = new Progress(seeded(1), 1_000);
+  const see = (processed: number) => progress.seen("plan", processed, performance.now());
+  progress.begin("plan", true);
+  const hitAt = Array.from({ length: 4 }, () => {
+    let processed = 0;
+    do {
+      processed += 100;
+      see(processed);
+    } while (!progress.killable && processed < 1_000);
+    progress.killed({ what: "runner", at: performance.now() }, true);
+    see(processed);
+    see(0);
+    return processed;
+  });
+  expect([Math.min(...hitAt), Math.max(...hitAt)]).toEqual([100, 1_000]);
+  expect(new Set(hitAt).size).toBe(4);
+  see(1_000);
+  expect(progress.killable).toBe(false);
+  progress.end("plan");
+  expect(progress.killable).toBe(true);
+});
+
+test("the crash suite reports a task that fails while `lading apply` still follows it", {
+  tags: "release",
+}, async () => {
+  const service = await startService({ memory: true, port: 0, logLevel: "silent", rateLimit: 0 });
+  const client = new PatientClient({ api: async () => service }, () => false);
+  const access = await client.tenant("torn");
+  const file = { version: "1.0.0", operations: productOperations(50) };
+  const applied = applyFile(client, access, { file, before: undefined }, async () => {
+    throw new Error("the task went back");
+  });
+  await expect(applied).rejects.toThrow("the task went back");
+  await service.stop();
 });
 
 test("the writer of the crash suite reports a mutation that was lost, repeated or never answered", {

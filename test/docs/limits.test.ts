@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileLimits, renderLimits, templateLimits } from "@lading/schema";
 import { describe, expect, test } from "vitest";
+import { mcpLimits } from "../../packages/cli/src/mcp/limits.ts";
 import { ceilings } from "../../packages/schema/src/content/limits.ts";
 import { problemLimit } from "../../packages/schema/src/schema-walk/problems-in.ts";
 import { picturePathLength } from "../../packages/schema/src/templates/picture-path.ts";
@@ -158,6 +159,7 @@ const named = Object.entries({
     pictureLimits,
     picturePathLength,
     untakenHours,
+    mcpLimits,
   },
 }).flatMap(([name, limit]): [string, number][] =>
   typeof limit === "number"

@@ -1,31 +1,29 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { readdir } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { coreSchema } from "../../packages/service/src/graphql/core-schema.ts";
 import { versionAndCommit } from "../../packages/service/src/system/version.ts";
 import { comparable, finishedTasks, type HalfwayEntry, repeated } from "../fixtures/halfway-tasks.ts";
+import { makeFixture } from "../fixtures/make/make-fixture.ts";
 import {
   copyFixture,
   type FixtureCopy,
   type FixtureService,
+  fixtureOfThisVersion,
   fixtures,
-  makeFixture,
   openFixture,
 } from "../fixtures/open.ts";
 import { fetchedEntities, fieldsToRead, rendered, valuesToRead } from "../fixtures/read-by-templates.ts";
 import { logFaults } from "../support/logs/operation-log.ts";
 import { bothServiceEngines } from "../support/service.ts";
 
-let folder: string;
 let made: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "lading-fixtures-"));
-  made = await makeFixture(folder);
+  made = await fixtureOfThisVersion();
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 test("the fixture of a version can be made only once", async () => {
+  const folder = dirname(made);
   expect(await readdir(folder)).toEqual([basename(made)]);
   expect(basename(made)).toMatch(/^\d+\.\d+\.\d+-schema-\d+$/);
   expect(basename(made).startsWith(`${versionAndCommit().version}-`)).toBe(true);

@@ -12,7 +12,7 @@ import { openFileStore } from "../../packages/service/src/uploads/file-store.ts"
 import { openS3Store, s3Bucket } from "../../packages/service/src/uploads/s3-store.ts";
 import { blocks, page } from "../docs/pages.ts";
 import { finishedTasks } from "../fixtures/halfway-tasks.ts";
-import { copyFixture, makeFixture, openFixture } from "../fixtures/open.ts";
+import { copyFixture, fixtureOfThisVersion, openFixture } from "../fixtures/open.ts";
 import { holdMoveAndResume } from "../moves/held-task.ts";
 import { folderOfTest, serverLocation, sumsOf } from "../moves/locations.ts";
 import { bin, lading, serve } from "../support/lading.ts";
@@ -38,7 +38,7 @@ async function sumsAt({ dataDir, databaseUrl }: { dataDir?: string; databaseUrl?
 
 describe("the database of a killed service", () => {
   test("moves to a server, where the killed task resumes and executes each operation once", async () => {
-    const copy = await copyFixture(await makeFixture(await folderOfTest()), "pglite");
+    const copy = await copyFixture(await fixtureOfThisVersion(), "pglite");
     onTestFinished(() => copy.remove());
     const [server, dataDir] = [await serverLocation("empty"), await folderOfTest()];
     const to = { dataDir, databaseUrl: server.location.databaseUrl };

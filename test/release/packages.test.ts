@@ -1,8 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../packages/cli/package.json" with { type: "json" };
 import { blocks, page } from "../docs/pages.ts";
@@ -59,7 +61,7 @@ test("the packages contain code, types, README and licence, but no tests", () =>
   for (const tarball of tarballs) {
     const files = run("tar", ["-tzf", tarball]).stdout.trim().split("\n");
     const folders = files.map((file) => file.split("/")[1] ?? "");
-    const allowed = ["package.json", "README.md", "LICENSE", "dist", "bin", "examples"];
+    const allowed = ["package.json", "README.md", "LICENSE", "dist", "bin", "docs", "examples"];
     const schemas = ["mass-operation.schema.json", "conversion-map.schema.json"];
     expect([...allowed, ...schemas]).toEqual(expect.arrayContaining(folders));
     for (const name of ["README.md", "LICENSE", "dist"]) expect(folders).toContain(name);
@@ -134,6 +136,43 @@ describe(`on Node ${hasOtherNodes ? oldest : versions.node}`, () => {
     const tenants = lading(["tenant", "list", "--url", other.url, "--data-dir", copy]);
     expect(tenants.stdout).toContain("acme");
     expect(await other.stop()).toMatchObject({ code: 0 });
+  });
+
+  test("an agent with a planner's token plans by the installed command from an empty folder, and a person runs it", async () => {
+    const lading = (args: readonly string[], code = 0) => run(bin(), args, { node, code }).stdout;
+    const [data, empty] = [join(folder, `agent-${version}`), join(home, "empty")];
+    await mkdir(empty);
+    const service = await serve(["--data-dir", data], { LADING_LOG_LEVEL: "warn" }, [node, bin()]);
+    const url = ["--url", service.url];
+    lading(["tenant", "create", "acme", ...url, "--data-dir", data]);
+    const role = ["--name", "agent", "--role", "planner", "--json"];
+    const token = JSON.parse(lading(["token", "create", "acme", ...role, ...url, "--data-dir", data]));
+    const client = new Client({ name: "test", version: "1" });
+    const env = {
+      LADING_ACCESS_TOKEN_ID: token.id,
+      LADING_ACCESS_TOKEN_SECRET: token.secret,
+    };
+    const args = [bin(), "mcp", "acme", ...url, "--allow-run"];
+    await client.connect(new StdioClientTransport({ command: node, args, env, cwd: empty, stderr: "pipe" }));
+    const call = async (name: string, input: object = {}) => {
+      const { content, isError } = await client.callTool({ name, arguments: { ...input } });
+      const [first] = content;
+      return { isError, text: first?.type === "text" ? first.text : "" };
+    };
+    expect((await call("describe_content_model")).text).toContain("0 shapes, 0 pieces");
+    expect((await call("intent", { name: "shape/upsert" })).text).toContain("JSON Schema");
+    const shape = { intent: "shape/upsert", identifier: "shelf", type: "folder" };
+    expect((await call("validate", { operations: [shape] })).text).toContain("/operations/0/name");
+    const { text } = await call("plan", { operations: [{ ...shape, name: "Shelf" }] });
+    const [, plan = ""] = /lading mass-operation run acme --plan ([0-9a-f]{24})/.exec(text) ?? [];
+    await expect(call("run_by_plan", { plan })).rejects.toThrow("run_by_plan");
+    const { contents } = await client.readResource({ uri: "lading://docs/templates.md" });
+    expect(contents[0]).toMatchObject({ text: expect.stringMatching(/^# Templates/) });
+    expect(lading(["mass-operation", "run", "acme", "--plan", plan, ...url])).toContain("1 created");
+    expect((await call("find", { kind: "shape", key: "shelf" })).text).toContain("Shelf");
+    await client.close();
+    expect(await readdir(empty)).toEqual([]);
+    expect(await service.stop()).toMatchObject({ code: 0 });
   });
 
   test(`the installed command converts a table, also on Node ${versions.node}`, async () => {

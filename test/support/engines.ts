@@ -5,7 +5,7 @@ import type { Database } from "../../packages/service/src/storage/database.ts";
 import { openPgliteInMemory } from "../../packages/service/src/storage/engines/pglite.ts";
 import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
 import { lastingDatabase, migratedDatabase } from "./database.ts";
-import { inRelease } from "./extent.ts";
+import { inRelease, runs, tenth } from "./extent.ts";
 import { pgliteArchive } from "./postgres/pglite-folder.ts";
 import { withoutConstraints } from "./vitest/constraints.ts";
 
@@ -36,6 +36,17 @@ export const bothEngines: readonly SharedEngine[] = withoutConstraints ? [postgr
 
 /** For all other suites: PostgreSQL in `npm test`, PGlite in `npm run test:release`. */
 export const engines: readonly SharedEngine[] = [inRelease ? pglite : postgresql];
+
+/**
+ * For random histories of many statements, which both engines execute alike: PostgreSQL, where one takes a third of the
+ * time, and in `npm run test:release` also a tenth of them on PGlite.
+ */
+export const historyEngines: readonly (TestEngine & { runs: typeof runs })[] = inRelease
+  ? [
+      { ...postgresql, runs },
+      { ...pglite, runs: tenth },
+    ]
+  : [{ ...postgresql, runs }];
 
 /** The shared database of `npm test`, or that of `npm run test:release`. */
 export const sharedDatabase = (): Promise<Database> => engines[0]!.shared();

@@ -25,18 +25,20 @@ export async function applyFile(
   const giveUpAt = Date.now() + giveUpAfter;
   let ended = false;
   const id = runId(client, access, before, () => ended);
-  const followed = id.then(follow);
-  try {
+  const applyUntilEnded = async () => {
     for (let attempt = 0; !ended; attempt++) {
       const { code, stderr } = await apply(client, access, folder, attempt);
-      ended = code === 0 || code === 4;
+      ended ||= code === 0 || code === 4;
       if (!ended && (Date.now() > giveUpAt || (code !== null && code !== 1)))
         throw new Error(`lading apply ended with ${code}: ${stderr}`);
     }
-    await followed;
+  };
+  const work = [applyUntilEnded(), id.then(follow)];
+  try {
+    await Promise.all(work);
   } finally {
     ended = true;
-    await followed.catch(() => {});
+    await Promise.allSettled(work);
     await rm(folder, { recursive: true });
   }
   return id;

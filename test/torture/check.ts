@@ -28,8 +28,9 @@ export async function differences(
   for (const task of await unfinishedTasks(database, tenantId, operations))
     wrong.push(`a task did not pass ${operations} operations: ${JSON.stringify(task)}`);
   const compare = (name: string, actual: readonly object[], expected: readonly object[]) => {
-    const at = actual.findIndex((row, i) => JSON.stringify(row) !== JSON.stringify(expected[i]));
-    if (at !== -1 || actual.length !== expected.length)
+    const rows = Array.from({ length: Math.max(actual.length, expected.length) }, (_, i) => i);
+    const at = rows.find((i) => JSON.stringify(actual[i]) !== JSON.stringify(expected[i]));
+    if (at !== undefined)
       wrong.push(
         `${name} differ at ${at}: ${JSON.stringify(actual[at])}, undisturbed ${JSON.stringify(expected[at])}`,
       );

@@ -3,6 +3,8 @@ import type { Fleet } from "./fleet.ts";
 
 /** Time without an answer, or without progress of a task, that counts as stuck, in milliseconds. */
 const maxStillMs = 120_000;
+/** The same for a plan, which waits in one process for the plans of others, and these begin again when killed. */
+const maxStillPlanMs = 600_000;
 /** Time between two looks at a task, in milliseconds. */
 const lookInterval = 60;
 
@@ -172,6 +174,7 @@ export class PatientClient {
     onLook: (look: Look) => void = () => {},
     step?: Step,
   ): Promise<void> {
+    const maxStill = step === "plan" ? maxStillPlanMs : maxStillMs;
     let [last, since] = [-1, Date.now()];
     for (;;) {
       const look = await this.#look(access, id);
@@ -182,7 +185,7 @@ export class PatientClient {
       if (look.processed < last && step !== "plan")
         throw new Error(`task ${id} went back from ${last} operations to ${look.processed}`);
       if (look.processed !== last) [last, since] = [look.processed, Date.now()];
-      else if (Date.now() - since > maxStillMs) throw new Error(`task ${id} is stuck at ${look.processed}`);
+      else if (Date.now() - since > maxStill) throw new Error(`task ${id} is stuck at ${look.processed}`);
       if (this.#over()) return;
       await pause(lookInterval);
     }

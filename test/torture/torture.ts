@@ -131,13 +131,13 @@ type Files = (number: number) => { operations: object[] };
 
 /** Has tenants execute one task after the other until there were enough kills, then waits for the open tasks. */
 async function disturbed(
-  { kills, tenants = 3, log = () => {} }: TortureOptions,
+  { kills, seed, operations, tenants = 3, log = () => {} }: TortureOptions,
   fleet: Fleet,
   random: Random,
   file: Files,
 ): Promise<Pick<TortureReport, "killed" | "strikes" | "outages"> & { runs: Run[]; writer: Writer }> {
   const strikes: number[] = [];
-  const progress = new Progress();
+  const progress = new Progress(seeded(seed + 1), operations);
   const killed: Record<string, number> = {};
   const runs: Run[] = [];
   let failed = false;
@@ -151,7 +151,7 @@ async function disturbed(
       const access = await client.tenant(`torn-${number}-${next}`);
       runs.push({ access, file: next });
       await live({ client, access, number: next, file: file(next) }, async (id, step) => {
-        progress.begin(id);
+        progress.begin(id, step === "plan");
         const onLook = (look: Look) => progress.seen(id, look.processed, look.askedAt);
         await client.untilEnded(access, id, onLook, step);
         progress.end(id);

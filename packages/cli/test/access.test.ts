@@ -220,7 +220,7 @@ test.each([
   [["lading", "mass-operation", "run", "acme", "--max"], "--max-failures"],
   [["lading", "mass-operation", "add-operation", "a.json", "--intent", "image"], "image/register"],
   [["lading", "serve", "--role", ""], "all api runner"],
-  [["lading", "token", "create", "acme", "--role", ""], "admin reader"],
+  [["lading", "token", "create", "acme", "--role", ""], "reader planner admin"],
   [["lading", "serve", "--log-level", "w"], "warn"],
   [["lading", "completion", ""], "bash zsh fish"],
   [["lading", "tenant", "settings", "add", "acme", "v"], "vat-type"],

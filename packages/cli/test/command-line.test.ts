@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 test.each([
   [["tenant", "crate", "acme"], "Did you mean create?"],
-  [["mass-operation", "run", "acme"], "missing required argument 'file'"],
+  [["mass-operation", "run", "acme"], "name the file to run, or with --plan what was planned"],
   [["mass-operation", "validate", "x.json", "--stric"], "Did you mean --strict?"],
   [["serve", "--port", "99999"], '"99999" is not a port'],
   [["serve", "--memory"], "set LADING_OPERATOR_TOKEN too"],

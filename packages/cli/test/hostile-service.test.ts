@@ -9,6 +9,7 @@ import { createTenant } from "../../../test/support/client.ts";
 import { png } from "../../../test/support/images/samples.ts";
 import { openService, serviceEngines, type TestService } from "../../../test/support/service.ts";
 import { type Group, tree } from "../src/commands/tree.ts";
+import { agent } from "./support/agent.ts";
 import { cleanEnvironment, lading, writeInto } from "./support/lading.ts";
 
 /** Texts that a terminal obeys: escape sequences of both forms, a title, directions of text, and ends of lines. */
@@ -185,6 +186,28 @@ async function obeyed(words: string[], ...more: string[]): Promise<string> {
   return text;
 }
 
+/** Calls each tool of `lading mcp`, and fails if the terminal that it may write to would obey anything. */
+async function obeyedAgent(): Promise<void> {
+  await useTenant("evil-agent");
+  const { client, call, written } = await agent("evil-agent", "--allow-run");
+  const operations = [group("m")];
+  const planned = await call("plan", { operations });
+  const task = /[0-9a-f]{24}/.exec(planned.says)?.[0] ?? expect.fail(planned.text);
+  const inputs: Record<string, object> = {
+    find: { text: "a" },
+    validate: { operations: [...operations, { intent: `no${hostile}` }] },
+    plan: { operations: [{ intent: `no${hostile}` }] },
+    failures: { task },
+    run_by_plan: { plan: task },
+  };
+  for (const { name } of (await client.listTools()).tools) {
+    const { text, data } = await call(name, { ...inputs[name] });
+    expect(text.replace(JSON.stringify(data), ""), name).not.toContain("FORGED");
+  }
+  for (const output of [written.stdout, written.stderr])
+    expect(output).not.toMatch(/[^\P{Cc}\n\t]|[\p{Zl}\p{Zp}\p{Bidi_Control}]|^ *FORGED/mu);
+}
+
 test("no text of a service, a file or an argument controls the terminal, whatever the command", {
   tags: "release",
   timeout: 120_000,
@@ -197,7 +220,8 @@ test("no text of a service, a file or an argument controls the terminal, whateve
   });
   await obeyed(["tenant", "create", "Evil", "--name", `Evil${hostile}`]);
   await obeyed(["tenant", "create", "evil-2", "--name", `Evil${hostile}`]);
-  const run = ["tenant create", "token create", "mass-operation run", ...local];
+  await obeyedAgent();
+  const run = ["tenant create", "token create", "mass-operation run", "mcp", ...local];
   const left = leavesOf(tree).filter((leaf) => ![...done, ...run].some((line) => line.startsWith(leaf)));
   expect(left).toEqual([]);
 });

@@ -95,7 +95,7 @@ test.each([
 
 test.each([
   [["--name", "ci", "--expires", "soon"], "neither a duration"],
-  [["--name", "ci", "--role", "owner"], "Allowed choices are admin, reader"],
+  [["--name", "ci", "--role", "owner"], "Allowed choices are reader, planner, admin"],
   [[], "required option '--name <name>' not specified"],
 ])("a token cannot be created with %j", async (flags, hint) => {
   const { code, stderr, service } = await operate({}, "token", "create", "acme", ...flags);

@@ -158,7 +158,8 @@ export const errorNames = {
   },
   TooManyWaitingTasksError: {
     statusCode: 429,
-    meaning: "The tenant already has as many started, unfinished tasks as its limit allows.",
+    meaning:
+      "The tenant already has as many started, unfinished tasks as its limit allows, or a planner as many plans.",
   },
   ConflictError: { statusCode: 409, meaning: "The change conflicts with stored data." },
   ImageFetchError: {

@@ -60,9 +60,9 @@ describeConsole("the page of a plan", () => {
     expect(browser.reports.splice(0)).toEqual([]);
   });
 
-  const planFile = async (file: object) => {
-    const key = await browser.tenant.upload(new Blob([JSON.stringify(file)]));
-    const { createMassOperationBulkTask: task } = await browser.tenant.graphql<{
+  const planFile = async (file: object, client = browser.tenant) => {
+    const key = await client.upload(new Blob([JSON.stringify(file)]));
+    const { createMassOperationBulkTask: task } = await client.graphql<{
       createMassOperationBulkTask: { id: string };
     }>(
       `mutation ($key: String!) { createMassOperationBulkTask(input: { key: $key, kind: plan, autoStart: true }) {
@@ -211,10 +211,11 @@ describeConsole("the page of a plan", () => {
     await browser.expectAccessible();
   });
 
-  test("hides values and actions from a token that may not write, and says so", async () => {
-    const own = await planFile({ version: "1.0.0", operations: [group(100, "Another")] });
+  /** Opens the page with a token of another role. */
+  async function signInAs(role: "reader" | "planner") {
     const { service, tenant, page } = browser;
-    const { access } = await clientWithRole(service, tenant, "reader");
+    const client = await clientWithRole(service, tenant, role);
+    const { access } = client;
     const signedIn = await page.context().request.post(`${service.url}/console/session`, {
       headers: { "sec-fetch-site": "same-origin" },
       data: {
@@ -224,14 +225,39 @@ describeConsole("the page of a plan", () => {
       },
     });
     expect(signedIn.status(), await signedIn.text()).toBe(200);
+    return client;
+  }
+
+  test("shows a planner the values, and who can run the plan", async () => {
+    const planner = await signInAs("planner");
+    const own = await planFile({ version: "1.0.0", operations: [group(100, "Proposed")] }, planner);
+    await browser.open(`/@shop/tasks/${own}`);
+    await row("group-100").waitFor();
+    expect(await button("Run this plan …").count()).toBe(0);
+    await seen("An admin can run this plan: your token has the role planner.");
+    await grid().focus();
+    await browser.press("Home", "Enter");
+    await row("group-100").getByRole("row").filter({ hasText: "/name" }).waitFor();
+    await browser.open("/@shop/run");
+    await button("Plan").waitFor();
+    expect(await button("Run …").count()).toBe(0);
+  });
+
+  test("hides values and actions from a token that may not write, and says so", async () => {
+    const own = await planFile({ version: "1.0.0", operations: [group(100, "Another")] });
+    await signInAs("reader");
     await browser.open(`/@shop/tasks/${own}`);
     await row("group-100").waitFor();
     expect(await button("Run this plan …").count()).toBe(0);
     await seen("Read-only: your token has the role reader.");
     await grid().focus();
     await browser.press("Home", "Enter");
-    await seen("Only tokens with the role admin can see the values before and after.");
+    await seen(
+      "Your token cannot see the values before and after: they need the role admin, or planner for its own plans.",
+    );
     await browser.open(`/@shop/tasks/${own}/operations/0`);
-    await seen("Only tokens with the role admin can see the values before and after.");
+    await seen(
+      "Your token cannot see the values before and after: they need the role admin, or planner for its own plans.",
+    );
   });
 });

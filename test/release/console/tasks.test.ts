@@ -321,7 +321,7 @@ describeConsole("the pages about tasks", () => {
   });
 
   test("count failures and their causes at the same moment while a task runs", async () => {
-    const id = await startFile(browser.tenant, file(60_000));
+    const id = await startFile(browser.tenant, file(20_000));
     await browser.open(`/@shop/tasks/${id}`);
     await seen(/^\d cause/);
     const counts: { failed: number; ofCauses: number; isRunning: boolean }[] =
@@ -347,7 +347,7 @@ describeConsole("the pages about tasks", () => {
     const [, perSecond = "", time = "", unit = ""] =
       rate?.match(/^([\d,]+)\/s over ([\d.]+) (ms|s|min)/) ?? [];
     const seconds = Number(time) * ({ ms: 0.001, s: 1, min: 60 }[unit] ?? 0);
-    expect((Number(perSecond.replace(",", "")) * seconds) / 60_000, `${rate}`).toBeCloseTo(1, 1);
+    expect((Number(perSecond.replace(",", "")) * seconds) / 20_000, `${rate}`).toBeCloseTo(1, 1);
   });
 
   test("show the values of a run before and after", async () => {
@@ -465,13 +465,13 @@ describeConsole("the pages about tasks", () => {
     await browser.open("/@shop/overview");
     const running = page.getByRole("region", { name: /^Running/ });
     await running.getByText("No tasks are running.").waitFor();
-    const id = await startFile(tenant, file(160_000));
+    const id = await startFile(tenant, file(100_000));
     await running.getByTitle(id).waitFor({ timeout: 2_000 });
     const shown = async () =>
-      Number((await running.getByText(/ % of 160,000/).textContent())?.split(" ")[0]) * 1_600;
-    await running.getByText(/ % of 160,000 operations · .*\/s/).waitFor();
+      Number((await running.getByText(/ % of 100,000/).textContent())?.split(" ")[0]) * 1_000;
+    await running.getByText(/ % of 100,000 operations · .*\/s/).waitFor();
     const earlier = (await progressOf(id)).processed;
-    await vi.waitFor(async () => expect(await shown()).toBeGreaterThanOrEqual(earlier - 160), {
+    await vi.waitFor(async () => expect(await shown()).toBeGreaterThanOrEqual(earlier - 100), {
       timeout: 5_000,
     });
     expect(await shown()).toBeLessThanOrEqual((await progressOf(id)).processed);

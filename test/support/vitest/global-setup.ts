@@ -1,5 +1,6 @@
-import { cp, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import manifest from "../../../packages/cli/package.json" with { type: "json" };
@@ -7,6 +8,7 @@ import { makeSmallFolder } from "../../../packages/service/scripts/small-folder.
 import { openPostgres } from "../../../packages/service/src/storage/engines/postgres.ts";
 import { migrate } from "../../../packages/service/src/storage/migrate.ts";
 import { bundle } from "../../../scripts/bundle.ts";
+import { makeFixture } from "../../fixtures/make/make-fixture.ts";
 import { createDatabase, type FreshDatabase } from "../postgres/create-database.ts";
 import { type PostgresServer, startPostgres } from "../postgres/postgres.ts";
 import { listen } from "../servers/port.ts";
@@ -18,7 +20,7 @@ declare module "vitest" {
      * Answers a GET with the URL of the test server's database `postgres`, a GET of `/migrated` with the name of a
      * migrated, empty database there, and a GET of `/lasting` with the URL of a copy of that which is dropped when the
      * run ends; starts the server and migrates if need be. Answers a GET of `/bundle` with the folder of a bundle of
-     * the command and its service, and makes that if need be.
+     * the command and its service, and of `/fixture` with that of the fixture of this version; makes them if need be.
      */
     postgresBroker: string;
     /** Answers a GET with a migrated, empty PGlite data folder as an archive, made for the first who asks. */
@@ -38,20 +40,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
     server ??= startPostgres();
     return (await server).url;
   };
-  let packed: Promise<Uint8Array> | undefined;
-  const archive = () => {
-    packed ??= migratedArchive();
-    return packed;
-  };
   let template: Promise<FreshDatabase> | undefined;
   const migrated = async () => {
     template ??= url().then(migratedDatabase);
     return (await template).name;
   };
-  let bundled: Promise<string> | undefined;
-  const bundleOnce = () => {
-    bundled ??= bundleForTests();
-    return bundled;
+  let fixture: Promise<{ folder: string; made: string }> | undefined;
+  const fixtureOnce = async () => {
+    fixture ??= fixtureForTests();
+    return (await fixture).made;
   };
   const lasting: FreshDatabase[] = [];
   const last = async () => {
@@ -59,15 +56,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
     lasting.push(database);
     return database.url;
   };
+  const answers: Record<string, () => Promise<string | Uint8Array>> = {
+    "/": url,
+    "/migrated": migrated,
+    "/lasting": last,
+    "/pglite": once(migratedArchive),
+    "/bundle": once(bundleForTests),
+    "/fixture": fixtureOnce,
+  };
   const broker = createServer((request, response) => {
     response.shouldKeepAlive = false; // a kept connection may close just as the next request is sent on it
-    const answers: Record<string, () => Promise<string | Uint8Array>> = {
-      "/": url,
-      "/migrated": migrated,
-      "/lasting": last,
-      "/pglite": archive,
-      "/bundle": bundleOnce,
-    };
     answers[request.url!]!().then(
       (body) => response.end(body),
       (error: Error) => response.writeHead(500).end(error.message),
@@ -81,6 +79,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const made = await template?.catch(() => undefined);
     await made?.drop();
     await Promise.all(lasting.map((database) => database.drop()));
+    const fixed = await fixture?.catch(() => undefined);
+    if (fixed) await rm(fixed.folder, { recursive: true });
     const started = await server?.catch(() => undefined); // its caller got the error
     await started?.stop();
   };
@@ -103,6 +103,21 @@ async function bundleForTests(): Promise<string> {
   await rm(page, { force: true });
   await symlink(join(root, "packages/console"), page);
   return folder;
+}
+
+/** Makes at the first call what it returns at each. */
+function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
+  let made: Promise<Made> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** Making a fixture takes more than half a minute. */
+async function fixtureForTests() {
+  const folder = await mkdtemp(join(tmpdir(), "lading-fixtures-"));
+  return { folder, made: await makeFixture(folder) };
 }
 
 /** Creating a PGlite takes seconds, loading the archive of one a fraction of that. */

@@ -105,6 +105,7 @@ export const tree: Group = {
     apply: () => import("./apply.ts"),
     export: () => import("./export.ts"),
     convert: () => import("./convert.ts"),
+    mcp: () => import("./mcp.ts"),
     login: () => import("./login.ts"),
     console: () => import("./console.ts"),
     whoami: () => import("./whoami.ts"),

@@ -13,6 +13,9 @@ const standardInput = "-";
 /** The description of a file argument that `jsonOf` reads. */
 export const fileMeaning = "the mass operation file; .gz is decompressed, - is standard input";
 
+/** Maximum size of a compressed file's JSON, in bytes: a new tenant's upload limit. */
+export const largestJson = 1024 ** 3;
+
 export const isGzip = (file: string) => /\.gz$/i.test(file);
 
 export const inputName = (file: string): string => (file === standardInput ? "<stdin>" : file);
@@ -93,16 +96,16 @@ export interface JsonFile {
  * Calls `use` with an input's JSON: a file on disk as it is, anything else (standard input, a compressed file, a pipe)
  * as an unlinked temporary copy, which goes with the process. Only a copy has the limit of `maxBytes`.
  */
-export async function withJsonFile(
+export async function withJsonFile<Result>(
   context: Context,
   file: string,
   maxBytes: () => Promise<number>,
-  use: (json: JsonFile) => Promise<void>,
-): Promise<void> {
+  use: (json: JsonFile) => Promise<Result>,
+): Promise<Result> {
   const handle = (await openFile(file)) ?? (await copyOf(context, file, await maxBytes()));
   try {
     const { size } = await handle.stat();
-    await use({ size, read: () => chunksOf(handle) });
+    return await use({ size, read: () => chunksOf(handle) });
   } finally {
     await handle.close();
   }

@@ -25,6 +25,10 @@ export function fileHint(command: "plan" | "run", options: HintOptions & { file:
   return `${self()} mass-operation ${command} ${options.tenant} ${quoted(options.file)}${serviceOf(options)}`;
 }
 
+/** Returns a command line that runs what was planned, which the service has. */
+export const planHint = (plan: string, options: HintOptions): string =>
+  `${self()} mass-operation run ${options.tenant} --plan ${plan}${serviceOf(options)}`;
+
 /** Returns a command line that applies a folder as this one did: `lading apply acme operations`. */
 export function applyHint({
   strict,

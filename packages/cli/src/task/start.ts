@@ -65,17 +65,10 @@ export async function executeFile(
     const show = async (options: TaskFlags, end: WatchOptions["finish"] | false | undefined) => {
       const sent = { content, name: uploadName(file), sha256, pictures: pictures.found };
       const taskId = await start(context, endpoint, sent, options);
-      const how = options.plan === undefined ? "Uploaded" : "Planned before";
-      if (options.at !== undefined) {
-        confirm(outOf(context, flags), `${how}.`);
-        await printDated(context, endpoint, taskId, { ...flags, tenant });
-        return taskId;
-      }
-      confirm(outOf(context, flags), `${how}; task ${taskId} starts.`);
       const positions = positionsIn(content.read, inputName(file));
-      const shown = { ...flags, json: isDocument(flags), tenant, positions };
-      if (end) await watch(context, endpoint, taskId, { ...shown, finish: end });
-      else await watchWithUndo(context, endpoint, taskId, shown);
+      // A plan of `--refuse` starts now, whatever the date of its run.
+      const { at: _, ...shown } = flags;
+      await showStarted(context, endpoint, taskId, { ...shown, ...options, tenant, positions }, end);
       return taskId;
     };
     const { refuse, kind, strict } = flags;
@@ -89,6 +82,37 @@ export async function executeFile(
     });
     if (mayRun) await show({ ...flags, plan }, finish);
   });
+}
+
+/**
+ * Runs the file of a plan, which the service has, and follows the task to its end.
+ * @throws CliError without a plan
+ */
+export async function executePlan(context: Context, tenant: string, flags: FileFlags): Promise<void> {
+  if (flags.plan === undefined) throw new CliError("name the file to run, or with --plan what was planned");
+  if (flags.refuse !== undefined) throw new CliError("--refuse plans a file: name it, and leave out --plan");
+  const endpoint = await tenantEndpoint(context, tenant, flags);
+  const taskId = await start(context, endpoint, undefined, flags);
+  await showStarted(context, endpoint, taskId, { ...flags, tenant }, undefined);
+}
+
+/** Says that a task starts, and follows it to its end; of one with a date, prints when it starts. */
+async function showStarted(
+  context: Context,
+  endpoint: Endpoint,
+  taskId: string,
+  flags: FileFlags & Pick<WatchOptions, "tenant" | "positions">,
+  end: WatchOptions["finish"] | false | undefined,
+): Promise<void> {
+  const how = flags.plan === undefined ? "Uploaded" : "Planned before";
+  if (flags.at !== undefined) {
+    confirm(outOf(context, flags), `${how}.`);
+    return printDated(context, endpoint, taskId, flags);
+  }
+  confirm(outOf(context, flags), `${how}; task ${taskId} starts.`);
+  const shown = { ...flags, json: isDocument(flags) };
+  if (end) await watch(context, endpoint, taskId, { ...shown, finish: end });
+  else await watchWithUndo(context, endpoint, taskId, shown);
 }
 
 /** Prints when a task starts, and what can be done about it until then. */
@@ -185,7 +209,8 @@ async function requirePlanned(
   );
 }
 
-interface CheckedFile {
+/** A file without errors. */
+export interface CheckedFile {
   readonly content: JsonFile;
   readonly name: string;
   /** Of the content, when it was checked. */
@@ -197,10 +222,10 @@ interface CheckedFile {
  * Uploads the file with its pictures, unless the task follows a plan, whose uploads it takes. Creates the task, which
  * starts by itself, and returns its id.
  */
-async function start(
+export async function start(
   context: Context,
   endpoint: Endpoint,
-  file: CheckedFile,
+  file: CheckedFile | undefined,
   {
     kind,
     plan,
@@ -219,13 +244,15 @@ async function start(
   const unlessInterrupted = (text: string) => (error: unknown) => {
     throw interrupted.aborted ? new CliError(`interrupted; ${text}`, exitCode.interrupted) : error;
   };
-  const send = async () => {
+  const send = async (file: CheckedFile) => {
     const pictures = await sendPictures(context, endpoint, file.pictures);
     const key = await sendChecked(endpoint, file, interrupted);
     return { key, ...(pictures.length > 0 && { pictures }) };
   };
   const task = {
-    ...(plan === undefined ? await send().catch(unlessInterrupted("nothing was started")) : { plan }),
+    ...(plan === undefined && file !== undefined
+      ? await send(file).catch(unlessInterrupted("nothing was started"))
+      : { plan: plan ?? null }),
     idempotencyKey: idempotencyKey ?? randomUUID(),
     ...(appliedAs !== undefined && { appliedAs }),
     ...(kind !== undefined && { kind }),

@@ -76,6 +76,26 @@ test("run --plan uploads nothing, and an operation that was refused for a change
   expect(JSON.parse(asJson.stdout)).toMatchObject({ problems: [{ errorName: "ChangedSincePlanError" }] });
 });
 
+test("run without a file needs a plan, which is then what runs", async () => {
+  const service = await serviceWith({ states: [complete] });
+  const without = (...more: string[]) =>
+    lading(["mass-operation", "run", "acme", "--url", service.url, ...token, ...more]);
+  const messages = [
+    [[], "name the file to run, or with --plan what was planned"],
+    [["--plan", "plan-1", "--refuse", "losses"], "--refuse plans a file: name it, and leave out --plan"],
+  ] as const;
+  for (const [more, message] of messages)
+    expect(await without(...more)).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
+  expect(named(service)).toEqual([]);
+  const { code, stdout } = await without("--plan", "plan-1");
+  expect({ code, stdout }).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Planned before; task task-1 starts\./),
+  });
+  expect(named(service)).toEqual(expect.arrayContaining(["CreateTask", "FollowTask"]));
+  expect(named(service)).not.toContain("RequestUpload");
+});
+
 test("run --refuse runs nothing when the plan ended in error, and exits with 3", async () => {
   const failed = {
     status: "error",

@@ -1,3 +1,4 @@
+import type { TokenRole } from "@lading/schema";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { SignedOut } from "./errors.ts";
@@ -7,7 +8,7 @@ import { sendToSession } from "./request.ts";
 
 /** The tenants of this browser's session, ordered by identifier. */
 interface Session {
-  tenants: { identifier: string; role: "admin" | "planner" | "reader"; personName?: string }[];
+  tenants: { identifier: string; role: TokenRole; personName?: string }[];
 }
 
 /** A token of a tenant, or a code of `lading console`, valid for one sign-in. */
@@ -65,9 +66,12 @@ export function useTenant(): string {
   return tenant;
 }
 
-/** True if the session's token may write. The service checks it again. */
-export function useIsAdmin(): boolean {
+/** The role of the session's token, by which pages offer actions. The service checks it again. */
+export function useRole(): TokenRole {
   const tenant = useTenant();
   const { data } = useQuery(sessionQuery);
-  return data?.tenants.find(({ identifier }) => identifier === tenant)?.role === "admin";
+  return data?.tenants.find(({ identifier }) => identifier === tenant)?.role ?? "reader";
 }
+
+/** True if the session's token may write. */
+export const useIsAdmin = (): boolean => useRole() === "admin";

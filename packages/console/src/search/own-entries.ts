@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { LinkProps } from "@tanstack/react-router";
-import { sessionQuery, useIsAdmin, useTenant } from "../api/session.ts";
+import { sessionQuery, useRole, useTenant } from "../api/session.ts";
 import { firstPage, useNavigation } from "../layout/navigation.ts";
 import { chooseTheme, themeNames, useTheme } from "../layout/theme.tsx";
 import { titleOfKind } from "../pages/kind/kind.ts";
@@ -43,16 +43,16 @@ function usePages(): Entry[] {
 
 function useActions(onSignOut: () => void): Entry[] {
   const tenant = useTenant();
-  const isAdmin = useIsAdmin();
+  const role = useRole();
   const theme = useTheme();
   const { data } = useQuery(sessionQuery);
   const run: Entry = {
-    ...{ key: "run", name: "Run a file" },
+    ...{ key: "run", name: role === "planner" ? "Plan a file" : "Run a file" },
     link: { to: "/@{$tenant}/run", params: { tenant } },
   };
   const others = (data?.tenants ?? []).filter(({ identifier }) => identifier !== tenant);
   return [
-    ...(isAdmin ? [run] : []),
+    ...(role === "reader" ? [] : [run]),
     ...others.map(
       ({ identifier }): Entry => ({
         key: `tenant ${identifier}`,

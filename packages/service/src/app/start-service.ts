@@ -297,7 +297,8 @@ async function startRunner(
     throw error;
   });
   const { retentionDays, planRetentionDays = settings.planRetentionDays.default } = options;
-  const retention = { retentionDays, planRetentionDays };
+  const { approvalRetentionDays = settings.approvalRetentionDays.default } = options;
+  const retention = { retentionDays, planRetentionDays, approvalRetentionDays };
   const { sealing } = webhooks;
   const stopHousekeeping = startHousekeeping({ ...services, sealing }, retention);
   return async () => {

@@ -12,12 +12,12 @@ import { checkArguments } from "./validation/check-arguments.ts";
 
 type Arguments = { [name: string]: unknown };
 
-/** What callers of a root field need, and what less suffices for some of its requests. */
+/** The right that a root field needs, and the lesser one that suffices for some of its requests. */
 export interface FieldRights<Given> {
   right: Right;
   exception?: {
     right: Right;
-    /** Which requests, after "except". */
+    /** Which requests, such as "for a plan". */
     name: string;
     allows(given: Given, context: CoreContext): boolean | Promise<boolean>;
   };
@@ -73,7 +73,7 @@ async function requireRight<Given>(
   given: Given,
   context: CoreContext,
 ): Promise<void> {
-  const refusal = refusalOf(context.accessToken, right, exception?.name);
+  const refusal = refusalOf(context.accessToken, right, exception);
   if (refusal === undefined) return;
   if (exception && may(context.accessToken, exception.right) && (await exception.allows(given, context)))
     return;
@@ -96,7 +96,7 @@ function rootField<Given, Context>({
   };
 }
 
-/** Makes a rejection a value of the field's union. Anything else thrown is a defect and goes to the answer's `errors`. */
+/** Makes a rejection a value of the field's union; anything else thrown is a defect, for the answer's `errors`. */
 function withFailures<Context>(
   field: GraphQLFieldConfig<unknown, Context>,
 ): GraphQLFieldConfig<unknown, Context> {

@@ -26,7 +26,7 @@ import {
   setQuotaHeaders,
 } from "./limits/rate-limit.ts";
 
-/** What each route of a tenant needs. */
+/** The right that each of a tenant's routes needs. */
 export const routeRights: Readonly<Record<string, Right>> = {
   // Each root field of a query needs its own right, and subscriptions this one.
   "/@:tenant": "read",

@@ -243,6 +243,12 @@ export const settings = {
     default: 1,
     meaning: "retention of logs and files of finished plans, in days",
   },
+  approvalRetentionDays: {
+    variable: "LADING_APPROVAL_RETENTION_DAYS",
+    kind: kinds.wholeNumber(0, longestRetention),
+    default: 14,
+    meaning: "the same, if longer, of complete plans of planners that no run has followed, in days",
+  },
   slots: {
     variable: "LADING_SLOTS",
     kind: kinds.wholeNumber(1, 1_000),

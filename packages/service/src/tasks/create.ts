@@ -3,7 +3,7 @@ import { settings } from "../settings/settings.ts";
 import { insertTask } from "../storage/bulk-tasks/create.ts";
 import { findFirstRequest } from "../storage/bulk-tasks/find.ts";
 import { noteRun } from "../storage/bulk-tasks/plans/plan-to-run.ts";
-import { openPlansOf } from "../storage/bulk-tasks/plans/planners.ts";
+import { plansOfPlanner } from "../storage/bulk-tasks/plans/planners.ts";
 import type { Database, Locks, Queries } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";
 import { retry, whenTransient } from "../storage/retry.ts";
@@ -125,12 +125,19 @@ async function requireKeptBefore(transaction: Queries, tenantId: string): Promis
 
 /** Concurrent requests don't see each other's plan, so a few more may pass. */
 async function refuseTooManyPlans(transaction: Queries, tenantId: string, plannerId: string): Promise<void> {
-  const open = await openPlansOf(transaction, tenantId, plannerId);
-  if (open < taskLimits.plansOfPlanner) return;
-  reject(
-    "TooManyWaitingTasksError",
-    `${open} plans of this access token have not ended, which is its limit: cancel one, or wait until it has ended`,
-  );
+  const { open, recent } = await plansOfPlanner(transaction, tenantId, plannerId);
+  if (recent >= taskLimits.dailyPlansOfPlanner)
+    reject(
+      "TooManyWaitingTasksError",
+      `This access token has created ${recent} plans in 24 hours; its limit is ${taskLimits.dailyPlansOfPlanner}: ` +
+        "plan several operations in one file",
+    );
+  if (open >= taskLimits.plansOfPlanner)
+    reject(
+      "TooManyWaitingTasksError",
+      `${open} plans of this access token have not ended; its limit is ${taskLimits.plansOfPlanner}: ` +
+        "cancel one, or wait until it has ended",
+    );
 }
 
 async function storeTask(

@@ -48,6 +48,8 @@ export const taskLimits = {
   appliedAsLength: 255,
   /** Maximum number of plans of a token with the role `planner` that have not ended. */
   plansOfPlanner: 3,
+  /** Maximum number of plans that such a token creates in 24 hours. */
+  dailyPlansOfPlanner: 200,
   /** Maximum length of a chain of retries after one run. */
   retriesInChain: 100,
 } as const;

@@ -25,7 +25,7 @@ export interface Pruned {
 
 export interface PruneOptions {
   olderThanDays: number;
-  /** The same for plans of planners that no run has followed. Default: `olderThanDays`. */
+  /** The same for complete plans of planners that no run has followed. Default: `olderThanDays`. */
   unapprovedDays?: number;
   /** Default: all tenants. */
   tenantId?: string;

@@ -1,15 +1,15 @@
 import { type TokenRole, tokenRoles } from "@lading/schema";
 
-/** What callers of a tenant's API may do: the first role that may, and its name in a refusal. */
+/** The rights of a tenant's callers: the first role that has each, and its name in a refusal. */
 export const rights = {
   read: { role: "reader", name: "reading" },
   plan: { role: "planner", name: "uploading and planning" },
-  readPlannedValues: { role: "planner", name: "the values that a plan would change" },
+  readPlannedValues: { role: "planner", name: "the values that its own plans would change" },
   write: { role: "admin", name: "a mutation" },
   readValues: { role: "admin", name: "the values that operations changed" },
   readPersonalData: { role: "admin", name: "a file with personal data" },
   readFailures: { role: "admin", name: "a file of failures" },
-  readPictures: { role: "planner", name: "the list of stored pictures" },
+  readPictures: { role: "admin", name: "the list of stored pictures" },
   readTokens: { role: "admin", name: "the list of access tokens" },
   readWebhook: { role: "admin", name: "the address of a webhook" },
   dump: { role: "admin", name: "a dump" },
@@ -23,15 +23,15 @@ export const may = ({ role }: { readonly role: TokenRole }, right: Right): boole
 /**
  * Why a token lacks a right; undefined if it has it.
  *
- * @param exception what it may do nevertheless
+ * @param exception the requests for which another right suffices
  */
 export function refusalOf(
   token: { readonly role: TokenRole },
   right: Right,
-  exception?: string,
+  exception?: { readonly right: Right; readonly name: string },
 ): string | undefined {
   if (may(token, right)) return undefined;
+  const lesser = exception ? `; ${exception.name}, ${rights[exception.right].role}` : "";
   const { role, name } = rights[right];
-  const except = exception === undefined ? "" : `, except ${exception}`;
-  return `This access token has the role ${token.role}; ${name} needs the role ${role}${except}`;
+  return `This access token has the role ${token.role}; ${name} needs the role ${role}${lesser}`;
 }

@@ -105,7 +105,7 @@ describeOnEngines("a page costs as many statements with 100 entries as with 10",
     const tenant = await tenantById(shop().database, shop().tenant.id);
     const services = { database: { ...shop().database, ...counting } } as unknown as CoreContext["services"];
     const loaders = makeLoaders(counting, tenant.id);
-    const contextValue = { services, tenant, loaders, accessToken: {} } as CoreContext;
+    const contextValue = { services, tenant, loaders, accessToken: { role: "reader" } } as CoreContext;
     const { data, errors } = (await graphql({ schema, source, contextValue })) as ExecutionResult<
       // biome-ignore lint/suspicious/noExplicitAny: an answer has whatever shape its query asked for
       Record<string, any>

@@ -78,7 +78,7 @@ describe("the webhook of a tenant", () => {
     ];
     for (const query of queries) {
       const answer = await send(query);
-      expect(answer, query).toContain("needs an admin token");
+      expect(answer, query).toContain("needs the role admin");
       expect(answer, query).not.toContain("hidden");
     }
   });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newTenantId } from "../../../../test/support/claims.ts";
-import { bothEngines, sharedPostgres } from "../../../../test/support/engines.ts";
+import { historyEngines, sharedPostgres } from "../../../../test/support/engines.ts";
 import { runs } from "../../../../test/support/extent.ts";
 import { advanceCursor } from "../../src/storage/bulk-tasks/advance-cursor.ts";
 import { cancelTasksOfTenant, cancelUnended } from "../../src/storage/bulk-tasks/cancel.ts";
@@ -365,7 +365,7 @@ class Tasks {
   }
 }
 
-describe.each(bothEngines)("what is undone of a task, on $name", ({ open }) => {
+describe.each(historyEngines)("what is undone of a task, on $name", ({ open, runs }) => {
   let database: Database;
   beforeAll(async () => {
     database = await open();
@@ -387,9 +387,9 @@ describe.each(bothEngines)("what is undone of a task, on $name", ({ open }) => {
   });
 });
 
-describe.each(bothEngines)(
+describe.each(historyEngines)(
   "what is repaired of a task, and the operations of each hour, on $name",
-  ({ open }) => {
+  ({ open, runs }) => {
     let database: Database;
     beforeAll(async () => {
       database = await open();

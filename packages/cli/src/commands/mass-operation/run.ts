@@ -3,16 +3,16 @@ import type { Context } from "../../context.ts";
 import { fileMeaning } from "../../files/json-input.ts";
 import { withAll, withDetails, withExamples, withToken } from "../../options.ts";
 import { withRefuse } from "../../plan/refusals.ts";
-import { executeFile, type FileFlags } from "../../task/start.ts";
+import { executeFile, executePlan, type FileFlags } from "../../task/start.ts";
 import { atDate } from "./dates.ts";
 import { fromOne, wholeNumber } from "./numbers.ts";
 
-/** `lading mass-operation run <tenant> <file>`: checks, uploads and starts a file, and follows the task. */
+/** `lading mass-operation run <tenant> [file]`: checks, uploads and starts a file, and follows the task. */
 export function command(context: Context): Command {
   const run = new Command("run")
     .description("Runs a mass operation file: checks and uploads it, starts a task, shows its log.")
     .argument("<tenant>", "the tenant's identifier")
-    .argument("<file>", fileMeaning)
+    .argument("[file]", `${fileMeaning}; may be left out with --plan`)
     .option("--plan <id>", "follow this plan: an operation that would do anything else fails")
     .option("--max-failures <number>", "end the task after more failures than this", wholeNumber)
     .option(
@@ -32,11 +32,14 @@ export function command(context: Context): Command {
       atDate,
     )
     .option("--webhook <url>", "notify this URL when the task ends, instead of the tenant's webhook")
-    .action((tenant: string, file: string, flags: FileFlags) => executeFile(context, tenant, file, flags));
+    .action((tenant: string, file: string | undefined, flags: FileFlags) =>
+      file === undefined ? executePlan(context, tenant, flags) : executeFile(context, tenant, file, flags),
+    );
   return withExamples(
     withDetails(withRefuse(withToken(withAll(run))), exitCodes),
     "lading mass-operation run acme shop.json",
     "lading mass-operation run acme shop.json --plan 6561f0c2a1b2c3d4e5f60718",
+    "lading mass-operation run acme --plan 6561f0c2a1b2c3d4e5f60718   # what was planned, without a copy of it",
     "lading mass-operation run acme shop.json --strict --max-failures 0",
     "lading mass-operation run acme shop.json --all-or-nothing",
     "lading mass-operation run acme shop.json --at 2026-12-01T06:00+01:00",

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { type Context, json, line } from "../../context.ts";
 import { exitCode } from "../../exit.ts";
 import { checkFile, checkForPeople, summary } from "../../files/check-file.ts";
-import { fileMeaning, inputName, jsonOf } from "../../files/json-input.ts";
+import { fileMeaning, inputName, jsonOf, largestJson } from "../../files/json-input.ts";
 import { type CommonFlags, withAll, withCommon, withExamples } from "../../options.ts";
 import { LocalPictures } from "../../pictures/local-pictures.ts";
 
@@ -26,11 +26,8 @@ export function command(context: Context): Command {
   );
 }
 
-/** Maximum size of a compressed file's JSON, in bytes: a new tenant's upload limit. */
-const maxBytes = 1024 ** 3;
-
 async function validate(context: Context, file: string, flags: Flags): Promise<void> {
-  const content = jsonOf(context, file, maxBytes);
+  const content = jsonOf(context, file, largestJson);
   const name = inputName(file);
   const { strict = false, all = false } = flags;
   const options = { strict, pictures: new LocalPictures(file) };

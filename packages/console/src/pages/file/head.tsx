@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { useIsAdmin } from "../../api/session.ts";
+import { useRole } from "../../api/session.ts";
 import { numberText } from "../../ui/format.ts";
 import { Button, buttonClass } from "../../ui/input/button.tsx";
 import { PageHead } from "../../ui/page/page.tsx";
@@ -20,7 +20,7 @@ interface HeadProps {
 
 /** The page's position, the navigation through the issues, and the actions on the file. */
 export function FileHead({ tenant, task, file, issues, chosen, onStep }: HeadProps) {
-  const isAdmin = useIsAdmin();
+  const role = useRole();
   return (
     <PageHead
       title="File"
@@ -39,9 +39,9 @@ export function FileHead({ tenant, task, file, issues, chosen, onStep }: HeadPro
       <a className={buttonClass()} href={`/@${tenant}/tasks/${task}/file`} download>
         Download
       </a>
-      {isAdmin && (
+      {role !== "reader" && (
         <Link to="/@{$tenant}/run" params={{ tenant }} search={{ task }} className={buttonClass()}>
-          Edit and run again
+          {role === "planner" ? "Edit and plan again" : "Edit and run again"}
         </Link>
       )}
     </PageHead>

@@ -10,7 +10,8 @@ import styles from "./operation.module.css";
 type OperationChanges = ResultOf<typeof changesFields>;
 
 /** Why a token without the role admin gets no changes. */
-export const onlyAdminsSee = "Only tokens with the role admin can see the values before and after.";
+export const onlyAdminsSee =
+  "Your token cannot see the values before and after: they need the role admin, or planner for its own plans.";
 
 /** The stored values an operation changed, or would change by a plan, before and after. */
 export function Changes({

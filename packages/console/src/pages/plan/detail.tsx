@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { success } from "../../api/errors.ts";
 import { graphql } from "../../api/graphql.ts";
 import { request } from "../../api/request.ts";
-import { useIsAdmin, useTenant } from "../../api/session.ts";
+import { useRole, useTenant } from "../../api/session.ts";
 import { Pending } from "../../layout/page-states.tsx";
 import { Changes, onlyAdminsSee } from "../operation/changes.tsx";
 import { changesFields } from "../operation/documents.ts";
@@ -20,6 +20,7 @@ const changesDocument = graphql(
           offset
           log {
             message
+            action
             output
             unknownUntilApplied
             changes { ...Changes }
@@ -36,7 +37,7 @@ const changesDocument = graphql(
 /** The values a plan's operation would change, before and after, with links to the rest of it. */
 export function PlannedChanges({ task, index }: { task: string; index: number }) {
   const tenant = useTenant();
-  const isAdmin = useIsAdmin();
+  const role = useRole();
   const query = useQuery({
     queryKey: ["task", tenant, task, "planned", index],
     queryFn: async ({ signal }) => {
@@ -48,12 +49,13 @@ export function PlannedChanges({ task, index }: { task: string; index: number })
   });
   const { data } = query;
   if (query.error !== null || data === undefined) return <Pending query={query} lines={2} />;
-  const { changes, message, output, unknownUntilApplied } = data.log;
+  const { changes, message, action, output, unknownUntilApplied } = data.log;
+  const isHidden = role !== "admin" && action !== null && action !== "unchanged";
   return (
     <div className={styles.detail}>
       <p dir="auto">{plannedMessage(message)}</p>
       {changes === null ? (
-        <p className="muted">{isAdmin ? "It would not change any stored value." : onlyAdminsSee}</p>
+        <p className="muted">{isHidden ? onlyAdminsSee : "It would not change any stored value."}</p>
       ) : (
         <Changes changes={changes} isPlan unknown={unknownUntilApplied} output={output} />
       )}

@@ -1,6 +1,6 @@
 import { createLazyRoute } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import { useIsAdmin, useTenant } from "../../api/session.ts";
+import { useRole, useTenant } from "../../api/session.ts";
 import { ConfirmDialog } from "../../ui/feedback/dialog.tsx";
 import { ErrorNote } from "../../ui/feedback/feedback.tsx";
 import { bytesText } from "../../ui/format.ts";
@@ -103,8 +103,8 @@ function Operations({ page }: { page: ReturnType<typeof useRunPage> }) {
 }
 
 function Start({ page }: { page: ReturnType<typeof useRunPage> }) {
-  const isAdmin = useIsAdmin();
-  if (!isAdmin)
+  const role = useRole();
+  if (role === "reader")
     return (
       <p className={styles.note}>
         Your token has the role reader: it can check files here, but not run them.
@@ -113,6 +113,7 @@ function Start({ page }: { page: ReturnType<typeof useRunPage> }) {
   if (page.sending !== undefined) return <SendingBar sending={page.sending} onCancel={page.cancel} />;
   return (
     <StartBar
+      mayRun={role === "admin"}
       options={page.options}
       onOptions={page.setOptions}
       reason={page.reason}

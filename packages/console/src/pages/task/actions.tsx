@@ -1,6 +1,7 @@
+import type { TokenRole } from "@lading/schema";
 import { useState } from "react";
 import { success } from "../../api/errors.ts";
-import { useIsAdmin } from "../../api/session.ts";
+import { useRole } from "../../api/session.ts";
 import { type Confirmation, ConfirmDialog } from "../../ui/feedback/dialog.tsx";
 import { countOf, numberText } from "../../ui/format.ts";
 import { Button } from "../../ui/input/button.tsx";
@@ -36,15 +37,16 @@ const primary: readonly Action[] = ["start", "resume", "follow"];
 
 export function TaskActions({ task }: { task: TaskDetails }) {
   const [asked, setAsked] = useState<Action>();
-  const isAdmin = useIsAdmin();
+  const role = useRole();
   const close = () => setAsked(undefined);
   // The task has changed since the question was asked: by this action, by somebody else, or by its end. A plan that
   // was pruned meanwhile is refused with advice.
   if (asked !== undefined && asked !== "follow" && isPlain(asked) && !actionsOf(task).includes(asked))
     close();
-  const actions = actionsOf(task);
-  if (!isAdmin)
-    return actions.length > 0 && <span className="muted">Read-only: your token has the role reader.</span>;
+  const offered = actionsOf(task);
+  const actions = offered.filter((action) => mayDo(role, action, task));
+  if (actions.length === 0)
+    return offered.length > 0 && <span className="muted">{refusal(role, offered)}</span>;
   return (
     <div className={styles.actions}>
       {actions.map((action) => (
@@ -63,6 +65,15 @@ export function TaskActions({ task }: { task: TaskDetails }) {
     </div>
   );
 }
+
+/** A planner's plans are its own, which only the service knows. */
+const mayDo = (role: TokenRole, action: Action, { kind }: TaskDetails): boolean =>
+  role === "admin" || (role === "planner" && kind === "plan" && (action === "start" || action === "cancel"));
+
+const refusal = (role: TokenRole, offered: readonly Action[]): string =>
+  offered.includes("follow") && role === "planner"
+    ? "An admin can run this plan: your token has the role planner."
+    : `Read-only: your token has the role ${role}.`;
 
 type PlainAction = Exclude<Action, "retry" | "undo">;
 

@@ -1,5 +1,5 @@
 import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
-import { useIsAdmin, useTenant } from "../../api/session.ts";
+import { useRole, useTenant } from "../../api/session.ts";
 import { NotifyButton } from "../../layout/end-notification.tsx";
 import { Pending } from "../../layout/page-states.tsx";
 import { usePageTitle } from "../../layout/page-title.ts";
@@ -69,7 +69,7 @@ function titleOf(task: TaskDetails): string {
 
 function TaskHead({ task }: { task: TaskDetails }) {
   const tenant = useTenant();
-  const isAdmin = useIsAdmin();
+  const role = useRole();
   const hasLog = task.prunedAt === null && task.progress.processed > 0;
   const address = `/@${tenant}/tasks/${task.id}`;
   const isOfFile = task.ofTask === null && (task.kind === "plan" || task.errorCount > 0);
@@ -90,12 +90,12 @@ function TaskHead({ task }: { task: TaskDetails }) {
         </>
       }
     >
-      {isAdmin && isOfFile && (
+      {role !== "reader" && isOfFile && (
         <Link to="/@{$tenant}/run" params={{ tenant }} search={{ task: task.id }} className={buttonClass()}>
           Edit the file
         </Link>
       )}
-      {isAdmin && hasFailuresFile(task) && (
+      {role === "admin" && hasFailuresFile(task) && (
         <a className={buttonClass()} href={`${address}/failures.json`} download>
           Download failures
         </a>

@@ -1,6 +1,6 @@
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
-import { useIsAdmin, useTenant } from "../../api/session.ts";
+import { useRole, useTenant } from "../../api/session.ts";
 import { Empty } from "../../ui/feedback/feedback.tsx";
 import { pageOf, useCursorRows } from "../../ui/table/paged-rows.ts";
 import { type Column, Table } from "../../ui/table/table.tsx";
@@ -9,14 +9,15 @@ import { Time } from "../../ui/values/time.tsx";
 import { type Token, tokensDocument } from "./documents.ts";
 import styles from "./tenant.module.css";
 
-/** A tenant's access tokens, without their secrets; readers do not see them. */
+/** A tenant's access tokens, without their secrets; for admins. */
 export function Tokens() {
   const tenant = useTenant();
   const command = `lading token create ${tenant} --name my-import --expires 90d`;
-  if (!useIsAdmin())
+  const role = useRole();
+  if (role !== "admin")
     return (
       <Empty title="This token cannot see access tokens" command={command}>
-        It has the role reader. The operator can create one with the role admin:
+        It has the role {role}. The operator can create one with the role admin:
       </Empty>
     );
   return (

@@ -69,11 +69,8 @@ export const uploadMutations = {
     },
     exception: {
       right: "plan",
-      name: "for a file to plan, and for its pictures with their sha256",
-      allows: ({ input, ...flat }) => {
-        const { type, sha256 } = input ?? flat;
-        return type === "MASS_OPERATIONS" || typeof sha256 === "string";
-      },
+      name: "for the type MASS_OPERATIONS",
+      allows: ({ input, ...flat }) => (input ?? flat).type === "MASS_OPERATIONS",
     },
     resolve: async (given, context) => presign(requestOf(given), context),
   }),

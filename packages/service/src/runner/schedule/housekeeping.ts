@@ -17,6 +17,7 @@ interface Retention {
   /** Undefined: kept forever. */
   readonly retentionDays: number | undefined;
   readonly planRetentionDays: number;
+  readonly approvalRetentionDays: number;
 }
 
 interface Services {
@@ -56,24 +57,21 @@ export function startHousekeeping(services: Services, retention: Retention): () 
   };
 }
 
-/** Days for which a plan of a planner is kept for somebody to run it. */
-export const approvalDays = 14;
-
 /** The chores, by the message logged when they fail; `over` ends one between two of its steps. */
 function choresOf(
   services: Services,
-  { retentionDays, planRetentionDays }: Retention,
+  { retentionDays, planRetentionDays, approvalRetentionDays }: Retention,
   over: () => boolean,
 ): Readonly<Record<string, () => Promise<void>>> {
   const { database, store, logger, sealing } = services;
   const prune = async () => {
-    const unapprovedDays = Math.max(planRetentionDays, approvalDays);
+    const unapprovedDays = Math.max(planRetentionDays, approvalRetentionDays);
     const plans = await pruneTasks(services, {
       ...{ olderThanDays: planRetentionDays, unapprovedDays, kind: "plan", over },
     });
     if (plans.tasks > 0) logger.info(plans, "old plans were pruned");
     if (retentionDays === undefined) return;
-    const pruned = await pruneTasks(services, { olderThanDays: retentionDays, unapprovedDays, over });
+    const pruned = await pruneTasks(services, { olderThanDays: retentionDays, over });
     if (pruned.tasks > 0) logger.info(pruned, "old tasks were pruned");
   };
   return {

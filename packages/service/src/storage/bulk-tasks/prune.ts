@@ -121,8 +121,8 @@ interface Prunable {
 
 /**
  * Takes the task that ended first among those that ended before a time, are not pruned, and are not needed by a retry,
- * undo or run; of all tenants or kinds if these are null. A planner's plan that no run has followed must have ended
- * before `unapprovedBefore`. From then on it cannot be retried, undone or followed.
+ * undo or run; of all tenants or kinds if these are null. A planner's plan that a run could still follow must
+ * have ended before `unapprovedBefore`. From then on it cannot be retried, undone or followed.
  * Returns the same task again until it is marked as pruned.
  */
 export async function takePrunable(
@@ -133,7 +133,7 @@ export async function takePrunable(
     `UPDATE bulk_tasks t SET pruning = true FROM (
        SELECT p.tenant_id, p.id FROM bulk_tasks p
        WHERE p.ended_at IS NOT NULL AND p.pruned_at IS NULL AND p.ended_at < $1
-         AND (p.planner_id IS NULL OR p.last_run IS NOT NULL OR p.ended_at < $4)
+         AND (p.planner_id IS NULL OR p.last_run IS NOT NULL OR p.status <> 'complete' OR p.ended_at < $4)
          AND ($2::text IS NULL OR p.tenant_id = $2) AND ($3::text IS NULL OR p.kind = $3) AND ${isNeededNoMore("p")}
        ORDER BY p.ended_at LIMIT 1) p
      WHERE t.tenant_id = p.tenant_id AND t.id = p.id AND ${isNeededNoMore("t")}

@@ -7,3 +7,4 @@ ALTER TABLE access_tokens DROP CONSTRAINT access_tokens_role_check,
 ALTER TABLE bulk_tasks ADD COLUMN planner_id text;
 CREATE INDEX bulk_tasks_open_of_planner ON bulk_tasks (tenant_id, planner_id)
   WHERE planner_id IS NOT NULL AND ended_at IS NULL;
+CREATE INDEX bulk_tasks_of_planner ON bulk_tasks (tenant_id, planner_id, created_at) WHERE planner_id IS NOT NULL;

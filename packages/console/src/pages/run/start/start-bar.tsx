@@ -8,12 +8,14 @@ import { numberOptions, type TypedOptions } from "./start-options.ts";
 import type { Sending } from "./use-start.ts";
 
 export function StartBar({
+  mayRun,
   options,
   onOptions,
   reason,
   operations,
   onStart,
 }: {
+  mayRun: boolean;
   options: TypedOptions;
   onOptions: (options: TypedOptions) => void;
   reason: string | undefined;
@@ -33,12 +35,14 @@ export function StartBar({
         <span id={id} className={styles.reason}>
           {reason}
         </span>
-        <Button {...blocked} onClick={() => onStart("plan")}>
+        <Button {...blocked} kind={mayRun ? undefined : "primary"} onClick={() => onStart("plan")}>
           Plan
         </Button>
-        <Button {...blocked} kind="primary" onClick={() => setAsking(true)}>
-          Run …
-        </Button>
+        {mayRun && (
+          <Button {...blocked} kind="primary" onClick={() => setAsking(true)}>
+            Run …
+          </Button>
+        )}
       </div>
       {isAsking && (
         <ConfirmDialog

@@ -100,8 +100,8 @@ export const OperationLog = new GraphQLObjectType<LogEntry, CoreContext>({
       type: OperationChanges,
       extensions: readsMuch(),
       description:
-        "The stored values that the operation changed or, in a plan, would change. For admins and, of plans of files, " +
-        "planners; null for others, and where nothing was changed or kept.",
+        "The stored values that the operation changed or, in a plan, would change. For admins and, of plans of its own, " +
+        "a planner; null for others, and where nothing was changed or kept.",
       resolve: async ({ operationId, index }, _given, context) =>
         (await mayReadChanges(context, operationId)) ? context.loaders.changes(operationId, index) : null,
     },
@@ -123,5 +123,5 @@ export const OperationLog = new GraphQLObjectType<LogEntry, CoreContext>({
 
 async function mayReadChanges({ accessToken, loaders }: CoreContext, taskId: string): Promise<boolean> {
   if (may(accessToken, "readValues")) return true;
-  return may(accessToken, "readPlannedValues") && (await loaders.plannerOf(taskId)) !== undefined;
+  return may(accessToken, "readPlannedValues") && (await loaders.plannerOf(taskId)) === accessToken.id;
 }

@@ -14,12 +14,24 @@ export async function filePlans(
   return new Map(plans.map(({ id, plannerId }) => [id, plannerId]));
 }
 
-/** The number of plans of an access token with the role `planner` that have not ended. */
-export async function openPlansOf(queries: Queries, tenantId: string, plannerId: string): Promise<number> {
-  const [row] = await queries.query<{ open: number }>(
-    `SELECT count(*)::int AS open FROM bulk_tasks
-     WHERE tenant_id = $1 AND planner_id = $2 AND ended_at IS NULL`,
+/** The numbers of plans of an access token with the role `planner`. */
+export interface PlansOfPlanner {
+  /** Plans that have not ended. */
+  readonly open: number;
+  /** Plans created in the last 24 hours. */
+  readonly recent: number;
+}
+
+export async function plansOfPlanner(
+  queries: Queries,
+  tenantId: string,
+  plannerId: string,
+): Promise<PlansOfPlanner> {
+  const count = (condition: string) =>
+    `(SELECT count(*)::int FROM bulk_tasks WHERE tenant_id = $1 AND planner_id = $2 AND ${condition})`;
+  const [plans] = await queries.query<PlansOfPlanner>(
+    `SELECT ${count("ended_at IS NULL")} AS open, ${count("created_at > now() - interval '1 day'")} AS recent`,
     [tenantId, plannerId],
   );
-  return row?.open ?? 0;
+  return plans ?? { open: 0, recent: 0 };
 }

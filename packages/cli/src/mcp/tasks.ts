@@ -1,0 +1,193 @@
+import { setTimeout } from "node:timers/promises";
+import { actions } from "@lading/schema";
+import { count, counted } from "../context.ts";
+import { changedOperations } from "../plan/changed-operations.ts";
+import { planSummary, removalsOf } from "../plan/report.ts";
+import { graphql, type ResultOf } from "../service/documents.ts";
+import { request, succeeded } from "../service/graphql.ts";
+import { retryWhileUnreachable } from "../task/follow.ts";
+import { planHint } from "../task/hint.ts";
+import { listTasks } from "../task/list.ts";
+import { figures } from "../task/report.ts";
+import { start } from "../task/start.ts";
+import { createTask, findTask, hasEnded, isHeld, isOfUndo, type Task } from "../task/task.ts";
+import { type Answer, fitting } from "./answer.ts";
+import { type Call, requireAdmin, showsOf } from "./call.ts";
+import { type Input, issuesAnswer, withChecked } from "./files.ts";
+import { mcpLimits } from "./limits.ts";
+
+/** Milliseconds between looks at a task. */
+const intervalMs = 200;
+
+/** Waits for a task to end or to be held, as long as a call may take. */
+async function awaited({ endpoint, context }: Call, id: string): Promise<Task> {
+  const until = Date.now() + mcpLimits.waitSeconds * 1_000;
+  for (;;) {
+    const look = () => findTask(endpoint, id);
+    const task = await retryWhileUnreachable(look, { maxWaitMs: 10_000, signal: context.interrupted });
+    if (hasEnded(task) || isHeld(task) || Date.now() > until) return task;
+    await setTimeout(intervalMs, undefined, { signal: context.interrupted });
+  }
+}
+
+interface Page {
+  readonly skip: number;
+  readonly limit: number;
+}
+
+/** Checks and uploads operations or a file, and plans what they would change. */
+export function plan(call: Call, { limit, ...input }: Input & { limit: number }): Promise<Answer> {
+  return withChecked(call, input, async (checked) => {
+    const isInline = input.file === undefined;
+    if (checked.report.errorCount > 0)
+      return { ...issuesAnswer(checked, { skip: 0, limit, isInline }), isError: true };
+    const { strict = false } = input;
+    const id = await start(call.context, call.endpoint, checked.file, { kind: "plan", strict });
+    return taskAnswer(call, await awaited(call, id), { skip: 0, limit });
+  });
+}
+
+/** Runs what was planned, once: a repeated call answers the same task. */
+export async function runByPlan(call: Call, { plan }: { plan: string }): Promise<Answer> {
+  await requireAdmin(call, "run_by_plan");
+  const id = await createTask(call.endpoint, { plan, idempotencyKey: `lading mcp: run by plan ${plan}` });
+  return taskAnswer(call, await awaited(call, id), { skip: 0, limit: 10 });
+}
+
+/** A task with its counts, and of a plan what it would change; without an id the newest tasks. */
+export async function task(call: Call, { task: id, skip, limit }: Page & { task?: string | undefined }) {
+  if (id !== undefined) return taskAnswer(call, await findTask(call.endpoint, id), { skip, limit });
+  const lists = await Promise.all([
+    listTasks(call.endpoint, { limit }),
+    listTasks(call.endpoint, { limit, kind: "plan" }),
+  ]);
+  const newest = lists
+    .flat()
+    .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
+    .slice(0, limit);
+  const rows = newest.map(({ id, kind, status, createdAt, ...rest }) => ({
+    ...{ id, kind, status, createdAt },
+    counts: figures({ id, kind, status, createdAt, ...rest }),
+  }));
+  return {
+    says: [`The newest ${counted(rows.length, "task")}. For one: task.`],
+    data: { tasks: fitting(rows) },
+  };
+}
+
+async function taskAnswer(call: Call, task: Task, page: Page): Promise<Answer> {
+  const { kind, status, info, progress } = task;
+  const [id = "?"] = /^[0-9a-f]{24}/.exec(task.id) ?? [];
+  const isPlan = kind === "plan";
+  const failed = progress.failed + progress.partial;
+  const isOver = hasEnded(task);
+  const says = [
+    `Task ${id}, ${kind}: ${isHeld(task) ? "held" : status}. ${isPlan && isOver ? planSummary(task, 0) : figures(task)}.`,
+    ...(isOver ? [] : ["It has not ended: call task again later."]),
+    ...(info ? ["It ended in error: `info` says why."] : []),
+    ...(failed > 0 ? [`For the causes of ${counted(failed, "failure")}: failures.`] : []),
+  ];
+  const waitingFor = progress.waitingFor ?? undefined;
+  if (!isPlan || !isOver) return { says, data: { ...(info && { info }), ...(waitingFor && { waitingFor }) } };
+  const changed = actions.reduce((sum, action) => sum + (action === "unchanged" ? 0 : progress[action]), 0);
+  const changes = fitting(await changesOf(call, task, page));
+  const end = page.skip + changes.length;
+  const removals = removalsOf(task);
+  return {
+    says: [
+      ...says,
+      removals.length > 0 ? "It would remove what `removals` lists." : "It would remove nothing.",
+      `Changes of operations ${Math.min(page.skip + 1, end)} to ${end} of ${count(changed)} with changes, removals first.`,
+      ...(end < changed ? [`For more: task with ${id} and skip ${end}.`] : []),
+      ...(status === "complete" && !isOfUndo(task) ? approval(call, id) : []),
+    ],
+    data: { ...(info && { info }), removals: fitting(removals, mcpLimits.restLength), changes },
+  };
+}
+
+/** Where a person approves a plan. */
+const approval = ({ tenant, url }: Call, id: string): string[] => [
+  "Nothing was changed. A person looks at the plan and runs it:",
+  `  in the console: ${url}/console/@${encodeURIComponent(tenant)}/tasks/${id}`,
+  `  or by command: ${planHint(id, { tenant, url })}`,
+];
+
+async function changesOf(call: Call, { id }: Task, { skip, limit }: Page) {
+  const operations = await Array.fromAsync(changedOperations(call.endpoint, id, skip + limit));
+  const mayShow = await showsOf(call);
+  return operations.slice(skip).map(({ index, intent, ref, action, changes, unknownUntilApplied }) => ({
+    ...{ index, intent, action },
+    ...(mayShow(intent) && { ref }),
+    ...(changes &&
+      mayShow(intent) && { entities: changes.entities, ...(changes.more > 0 && { more: changes.more }) }),
+    ...(unknownUntilApplied.length > 0 && { unknownUntilApplied }),
+  }));
+}
+
+const failuresQuery = graphql(`
+  query Failures($id: ID!, $filter: OperationLogFilter!, $first: Int, $after: String) {
+    bulkTask(id: $id) {
+      ... on BulkTaskMassOperation {
+        status
+        progress { failed partial repaired }
+        failureGroups(first: 20) {
+          edges { node { cause errorName statusCode intent count firstIndex sampleMessage } }
+          totalCount
+        }
+      }
+      ... on BasicError { error errorName }
+    }
+    operationLogs(filter: $filter, first: $first, after: $after) {
+      edges { cursor node { index ref intent status statusCode errorName message errors input } }
+      pageInfo { hasNextPage endCursor }
+    }
+  }`);
+
+type Failure = ResultOf<typeof failuresQuery>["operationLogs"];
+
+interface AskedFailures {
+  readonly task: string;
+  readonly cause?: string | undefined;
+  readonly limit: number;
+  readonly after: string;
+}
+
+/** The causes of a task's failures, largest first, and operations that failed. */
+export async function failures(call: Call, { task, cause, limit, after }: AskedFailures): Promise<Answer> {
+  const filter = { operationId: task, unrepaired: true, ...(cause !== undefined && { cause }) };
+  const variables = { id: task, filter, first: limit, after };
+  const [answer, mayShow] = await Promise.all([
+    request(call.endpoint, failuresQuery, variables),
+    showsOf(call),
+  ]);
+  const { progress, failureGroups } = succeeded(answer.bulkTask);
+  const { edges, pageInfo }: NonNullable<Failure> = answer.operationLogs;
+  const samples = fitting(
+    edges.map(({ node: { index, intent, status, statusCode, errorName, ...rest } }) => ({
+      ...{ index, intent, status, statusCode, errorName },
+      ...(mayShow(intent) && rest),
+    })),
+  );
+  const causes = failureGroups.edges.map(({ node: { sampleMessage, ...group } }) => ({
+    ...group,
+    ...(mayShow(group.intent) && { sampleMessage }),
+  }));
+  const hasMore = samples.length < edges.length || pageInfo.hasNextPage;
+  const next = samples.length < edges.length ? edges[samples.length - 1]?.cursor : pageInfo.endCursor;
+  const isHidden = [...causes, ...edges.map(({ node }) => node)].some(({ intent }) => !mayShow(intent));
+  return {
+    says: [
+      `${counted(progress.failed, "operation")} failed, ${count(progress.partial)} partly; ${count(progress.repaired ?? 0)} repaired since.`,
+      `${counted(failureGroups.totalCount ?? causes.length, "cause")}, and ${counted(samples.length, "operation")} that failed.`,
+      ...(hasMore ? ["For more: after. For operations of one cause: cause."] : []),
+      ...(isHidden
+        ? ["Of customers, orders and the like only causes are shown: this token is not an admin's."]
+        : []),
+    ],
+    data: {
+      causes: after === "" ? fitting(causes, mcpLimits.restLength) : [],
+      samples,
+      ...(hasMore && { after: next }),
+    },
+  };
+}
