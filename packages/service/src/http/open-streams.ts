@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
+import { type TokenRole, tokenRoles } from "@lading/schema";
 import type { FastifyReply } from "fastify";
 import type { Logger } from "pino";
 import type { Database } from "../storage/database.ts";
@@ -18,6 +19,7 @@ export const streamEnds = {
     message: "The access token was revoked, or has expired.",
   },
   SessionEnded: { code: "Unauthorized", message: "The session has ended: sign in again." },
+  RoleTaken: { code: "Unauthorized", message: "The person has a lesser role now. Connect again." },
 } as const;
 
 export type StreamEnd = (typeof streamEnds)[keyof typeof streamEnds];
@@ -75,17 +77,22 @@ export function openStreams(
 ): OpenStreams {
   const open = new Set<OpenStream>();
   let stopping = false;
-  let checking = false;
+  // Each on its own: a slow identity provider must not delay the end of revoked tokens.
+  const checks = [
+    ["tokens", (streams: OpenStream[]) => endInvalid(database, streams)],
+    ["persons", (streams: OpenStream[]) => endOfPersons(persons, streams)],
+  ] as const;
+  const running = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
 
   const check = () => {
-    if (checking) return;
-    checking = true;
-    Promise.all([endInvalid(database, [...open]), endOfPersons(persons, [...open])])
-      .catch((error) => logger.warn({ err: error }, "checking the tokens of open streams failed"))
-      .finally(() => {
-        checking = false;
-      });
+    for (const [each, endThose] of checks) {
+      if (running.has(each)) continue;
+      running.add(each);
+      endThose([...open])
+        .catch((error) => logger.warn({ err: error }, `checking the ${each} of open streams failed`))
+        .finally(() => running.delete(each));
+    }
   };
   const add = (
     caller: TenantCaller,
@@ -153,12 +160,19 @@ async function endInvalid(database: Database, all: readonly OpenStream[]): Promi
 
 /** Ends the streams of persons without access to the tenant: it is the same check as that of a request. */
 async function endOfPersons(persons: Persons | undefined, streams: readonly OpenStream[]): Promise<void> {
-  for (const { caller, ended } of streams) {
-    const { tenant, accessToken, session } = caller;
-    if (accessToken.person === undefined || session === undefined) continue;
-    const token = await persons?.tokenIn(tenant.id, session);
-    if (token === undefined) ended.abort(streamEnds.SessionEnded);
-  }
+  const rank = (role: TokenRole) => tokenRoles.indexOf(role);
+  const ofPersons = streams.filter(({ caller }) => caller.accessToken.person !== undefined);
+  const bySession = Map.groupBy(ofPersons, ({ caller: { tenant, session } }) => `${tenant.id} ${session}`);
+  await Promise.all(
+    [...bySession.values()].map(async (group) => {
+      const { tenant, session = "" } = group[0]!.caller;
+      const token = await persons?.tokenIn(tenant.id, session);
+      for (const { caller, ended } of group) {
+        if (token === undefined) ended.abort(streamEnds.SessionEnded);
+        else if (rank(token.role) < rank(caller.accessToken.role)) ended.abort(streamEnds.RoleTaken);
+      }
+    }),
+  );
 }
 
 const keyOfSession = ({ tenant, session }: TenantCaller) =>

@@ -1,3 +1,4 @@
+import { type Logger, pino } from "pino";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import {
   clientId,
@@ -20,14 +21,20 @@ export interface SignInApi {
   idp: IdentityProvider;
 }
 
-/** What another process of the service would use. */
-export function signInServices(database: Database, issuer: string): SignInServices {
+/** Opens what another process of the service would use. */
+export function signInServices(
+  database: Database,
+  issuer: string,
+  {
+    logger = pino({ level: "silent" }),
+    keys = ["the signing key of the tests"],
+  }: { logger?: Logger; keys?: [string, string?] } = {},
+): SignInServices {
   const provider = openProvider({
     ...{ oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret },
   });
   if (provider === undefined) throw new Error("no provider");
-  const sealing = openSealing("the signing key of the tests", undefined, "session");
-  const logger = { warn: () => {} } as never;
+  const sealing = openSealing(keys[0], keys[1], "session");
   return { provider, sealing, persons: openPersons({ database, provider, sealing, logger }) };
 }
 
