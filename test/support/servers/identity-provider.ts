@@ -11,7 +11,7 @@ export interface IdentityProvider {
   issuer: string;
   /** The claims of each person, by `sub`. */
   persons: Map<string, Record<string, unknown>>;
-  /** Who is signed in at the provider; undefined: nobody, and nobody can be. */
+  /** The person who is signed in at the provider; undefined: nobody, and nobody can be. */
   signedIn: string | undefined;
   issuesRefreshTokens: boolean;
   /** Answers to paths such as `/token`, in place of the provider's own. */
@@ -20,6 +20,8 @@ export interface IdentityProvider {
   asked: string[];
   /** Signs an ID token, as of this provider and for this client unless the claims say otherwise. */
   idToken(claims: JWTPayload, key?: "published" | "other"): Promise<string>;
+  /** Replaces the key that it signs with, and publishes no other. */
+  rotateKey(): Promise<void>;
   /** Revokes everything that was issued to a person. */
   endSessions(): void;
   /** Follows the redirects of a browser from an authorization URL, and returns the one that leads back. */
@@ -36,29 +38,35 @@ export async function startIdentityProvider(publicUrl: string): Promise<Identity
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const [published, other] = await Promise.all([
-    generateKeyPair("RS256", { extractable: true }),
-    generateKeyPair("RS256"),
-  ]);
-  const key = { ...(await exportJWK(published.privateKey)), kid: "published", alg: "RS256", use: "sig" };
+  const [first, other] = await Promise.all([newKey("published"), newKey("other")]);
+  let published = first;
   let stored = new Map<string, unknown>();
   const idp: IdentityProvider = {
     ...{ issuer, persons: new Map(), signedIn: undefined, issuesRefreshTokens: true },
     ...{ answers: new Map(), asked: [] },
     idToken: (claims, by = "published") =>
       new SignJWT({ iss: issuer, aud: clientId, ...claims })
-        .setProtectedHeader({ alg: "RS256", kid: by })
+        .setProtectedHeader({ alg: "RS256", kid: by === "published" ? published.kid! : by })
         .setIssuedAt(claims.iat)
         .setExpirationTime(claims.exp ?? "5m")
-        .sign((by === "published" ? published : other).privateKey),
+        .sign(by === "published" ? published : other),
+    async rotateKey() {
+      published = await newKey("rotated");
+      open();
+    },
     endSessions() {
       stored = new Map();
     },
     visit: (url) => visit(url, publicUrl),
     close: () => closed(server),
   };
-  const provider = new Provider(issuer, configuration(idp, { publicUrl, key, stored: () => stored }));
-  const handle = provider.callback();
+  let provider: Provider;
+  let handle: ReturnType<Provider["callback"]>;
+  const open = () => {
+    provider = new Provider(issuer, configuration(idp, { publicUrl, key: published, stored: () => stored }));
+    handle = provider.callback();
+  };
+  open();
   server.on("request", async (request, response) => {
     const { pathname } = new URL(request.url ?? "", issuer);
     idp.asked.push(pathname);
@@ -73,6 +81,11 @@ export async function startIdentityProvider(publicUrl: string): Promise<Identity
   });
   return idp;
 }
+
+const newKey = async (kid: string): Promise<JWK> => {
+  const { privateKey } = await generateKeyPair("RS256", { extractable: true });
+  return { ...(await exportJWK(privateKey)), kid, alg: "RS256", use: "sig" };
+};
 
 const configuration = (
   idp: IdentityProvider,

@@ -10,7 +10,7 @@ import { HttpFailure } from "./http-failure.ts";
 export interface TenantCaller {
   tenant: Tenant;
   accessToken: AccessToken;
-  /** The secret of the browser session that uses the token, or is a person's; absent if the token itself was presented. */
+  /** The secret of the browser session, of the token or a person; absent if the token itself was presented. */
   session?: string;
 }
 

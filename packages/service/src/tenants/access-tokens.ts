@@ -127,7 +127,7 @@ export async function authenticate(
 
 /** Finds what stands for an access token in the session of a person. */
 export interface PersonTokens {
-  /** Returns undefined when the session is no person's, or the person has no role in the tenant. */
+  /** Returns undefined without a session of a person, or when the person has no role in the tenant. */
   tokenIn(tenantId: string, secret: string): Promise<AccessToken | undefined>;
 }
 

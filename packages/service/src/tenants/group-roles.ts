@@ -51,7 +51,7 @@ export async function mapGroup(
   return { group, tenantIdentifier: tenant.identifier, role };
 }
 
-/** Takes a group's role in a tenant away, at once. Rejects with `GroupNotMappedError`. */
+/** Takes a group's role in a tenant away, immediately. Rejects with `GroupNotMappedError`. */
 export async function unmapGroup(
   database: Database,
   tenant: TenantKey,

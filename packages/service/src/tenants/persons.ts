@@ -32,7 +32,7 @@ import {
 export const personLimits = {
   /** Seconds for which the provider's answer counts. */
   validSeconds: 300,
-  /** Seconds after which the provider is asked again, while its answer still counts. */
+  /** Seconds after which the provider is asked to confirm it, while its answer still counts. */
   renewAfterSeconds: 240,
   /** Further seconds for which it counts while the provider cannot be reached. */
   graceSeconds: 300,
@@ -56,7 +56,7 @@ export interface Identity {
   groups: readonly string[];
 }
 
-/** What the provider gave for a session; encrypted in the database. */
+/** The tokens that the provider gave for a session; encrypted in the database. */
 export interface ProviderSecrets {
   refreshToken?: string | undefined;
   /** A hint for signing out at the provider. */
@@ -71,8 +71,14 @@ export interface Confirmation {
 /** Asks the provider whether a person still is who they were, and which groups they have. */
 export interface IdentityProvider {
   readonly issuer: string;
-  /** Returns `refused` when the provider has ended the session, and `away` when it could not be reached. */
-  renew(refreshToken: string, subject: string): Promise<Confirmation | "refused" | "away">;
+  renew(refreshToken: string, subject: string): Promise<Confirmation | Unconfirmed>;
+}
+
+/** Why a person was not confirmed. */
+export interface Unconfirmed {
+  /** True when the provider could not be reached, and false when it has ended the session. */
+  isAway: boolean;
+  reason: string;
 }
 
 /** The sessions of persons. */
@@ -133,51 +139,67 @@ export function openPersons(services: PersonServices): Persons {
 
 /**
  * Makes the function that finds a session, if the provider has confirmed it within the last five minutes, or within
- * the grace while it is away. It asks the provider again a minute before.
+ * the grace while it is unreachable. It asks the provider again a minute before.
  */
 function confirmedSessions(services: PersonServices) {
   const { database, provider, logger } = services;
   const { renewAfterSeconds, validSeconds, graceSeconds, waitMs } = personLimits;
+  const isInGrace = ({ age }: PersonSession) => age < validSeconds + graceSeconds;
+  const counts = (session: PersonSession) =>
+    session.age < validSeconds || (session.isUnconfirmed && isInGrace(session));
   return async (hash: string): Promise<PersonSession | undefined> => {
     const find = () => findPersonSession(database, hash, provider.issuer);
+    const session = await find();
+    if (session === undefined || session.age < renewAfterSeconds) return session;
+    if (!session.isRenewable) return counts(session) ? session : undefined;
+    const renewal = renew(services, session);
+    if (counts(session)) {
+      renewal.catch((error) => logger.warn({ err: error }, "renewing a person's session failed"));
+      return session;
+    }
     for (const until = Date.now() + waitMs; ; await setTimeout(100)) {
-      const session = await find();
-      if (session === undefined || session.age < renewAfterSeconds) return session;
-      if (!session.isRenewable) return session.age < validSeconds ? session : undefined;
-      const renewal = renew(services, session);
-      if (session.age < validSeconds) {
-        renewal.catch((error) => logger.warn({ err: error }, "renewing a person's session failed"));
-        return session;
-      }
       await renewal;
       const renewed = await find();
-      if (renewed === undefined || renewed.age < validSeconds) return renewed;
-      if (renewed.isUnconfirmed) return renewed.age < validSeconds + graceSeconds ? renewed : undefined;
-      // Another request or process is asking.
-      if (Date.now() > until) return undefined;
+      if (renewed === undefined || counts(renewed)) return renewed;
+      if (renewed.isUnconfirmed) return undefined;
+      // Another request or process is asking. When it waits for as long, the provider is unreachable.
+      if (Date.now() > until) return isInGrace(renewed) ? renewed : undefined;
     }
   };
 }
 
 /** Asks the provider, unless another request or process does. The session's row has the result. */
-async function renew({ database, provider, sealing }: PersonServices, session: PersonSession): Promise<void> {
-  const { sessionId, subject } = session;
+async function renew(
+  { database, provider, sealing, logger }: PersonServices,
+  session: PersonSession,
+): Promise<void> {
+  const { sessionId, id: person, subject } = session;
   const right = { after: personLimits.renewAfterSeconds, lease: personLimits.leaseSeconds };
   const claimed = await retriedTransaction(database, (transaction) =>
     claimRenewal(transaction, sessionId, right),
   );
   if (claimed === undefined) return;
   const refreshToken = secretsIn(sealing, { ...session, ...claimed })?.refreshToken;
-  const answer = refreshToken === undefined ? "refused" : await provider.renew(refreshToken, subject);
-  if (answer === "away") return noteFailedRenewal(database, sessionId);
-  const groups = answer === "refused" ? [] : await mappedGroups(database, answer.identity.groups);
-  if (answer === "refused" || groups.length === 0) {
+  const answer = refreshToken === undefined ? undecrypted : await provider.renew(refreshToken, subject);
+  if ("reason" in answer && answer.isAway) {
+    logger.warn({ person, reason: answer.reason }, "the identity provider does not confirm a person now");
+    return noteFailedRenewal(database, sessionId);
+  }
+  const groups = "reason" in answer ? [] : await mappedGroups(database, answer.identity.groups);
+  if ("reason" in answer || groups.length === 0) {
+    const reason = "reason" in answer ? answer.reason : "none of the person's groups has a role";
+    logger.info({ person, reason }, "the session of a person has ended");
     await endSession(database, { sessionId });
     return;
   }
   const sealed = sealing.seal(sessionId, JSON.stringify({ refreshToken, ...definedIn(answer.secrets) }));
   await storeRenewal(database, sessionId, { name: answer.identity.name, groups, ...sealed });
 }
+
+const undecrypted: Unconfirmed = {
+  isAway: false,
+  reason: "its refresh token is encrypted under a signing key that this process does not have",
+};
 
 async function openSession(
   { database, sealing }: PersonServices,

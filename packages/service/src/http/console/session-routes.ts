@@ -57,14 +57,15 @@ export function sessionRoutes(
   app.post("/console/session", posting, async (request, reply) => reply.send(await opening(request, reply)));
   const lookUp = lookUps(services, access);
   const end = async (request: FastifyRequest, reply: FastifyReply, tenant: string | null) => {
-    await lookUp(request, reply);
     const session = sessionOf(request, services.publicUrl());
+    // Without a look-up: a person who has no role now may get one again, and must be signed out then.
+    const ended = session && tenant === null ? await endOfPerson(services, session.secret) : undefined;
+    if (ended === undefined) await lookUp(request, reply);
     if (session === undefined || (tenant !== null && !isStorable(tenant))) return reply.code(204).send();
     await endSession(services.database, session.secret, tenant);
-    const signOutUrl = tenant === null ? await endOfPerson(services, session.secret) : undefined;
     const isOver = tenant === null || (await tenantsOf(services, session.secret)).length === 0;
     if (isOver) setSession(reply, session.form, "", 0);
-    return signOutUrl === undefined ? reply.code(204).send() : reply.send({ signOutUrl });
+    return ended?.signOutUrl === undefined ? reply.code(204).send() : reply.send(ended);
   };
   app.get("/console/session", { onRequest, exposeHeadRoute: false }, async (request, reply) => ({
     tenants: await lookUp(request, reply),
@@ -145,15 +146,16 @@ async function tenantsOf({ database, signIn }: SessionServices, secret: string):
   return [...held, ...others].sort((one, other) => (one.identifier < other.identifier ? -1 : 1));
 }
 
-/** Ends the session of a person; returns the URL that ends the one at the provider, if there is one. */
+/** Ends the session of a person, if it is one; returns the URL that ends that at the provider, if it has one. */
 async function endOfPerson(
   { signIn, publicUrl }: SessionServices,
   secret: string,
-): Promise<string | undefined> {
+): Promise<{ signOutUrl: string | undefined } | undefined> {
   const secrets = await signIn?.persons.end(secret);
   if (signIn === undefined || secrets === undefined) return undefined;
   const returnTo = `${consoleAddress(publicUrl())}sign-in`;
-  return signIn.provider.signOutUrl(returnTo, secrets.idToken).catch(() => undefined);
+  const signOutUrl = await signIn.provider.signOutUrl(returnTo, secrets.idToken).catch(() => undefined);
+  return { signOutUrl };
 }
 
 /** An access token of a tenant, or a code made with one. */

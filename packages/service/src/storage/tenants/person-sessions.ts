@@ -10,7 +10,7 @@ export interface Person {
   name: string;
 }
 
-/** What the provider last said of a person, to be stored. */
+/** The provider's last word of a person, to be stored. */
 export interface Verified extends SealedSecret {
   name: string;
   groups: readonly string[];
@@ -94,7 +94,7 @@ export async function storeRenewal(
   );
 }
 
-/** Notes that the provider could not be reached; it is asked again when the right to do so has run out. */
+/** Notes that the provider could not be reached; the next try is when the right to ask has run out. */
 export async function noteFailedRenewal(queries: Queries, sessionId: string): Promise<void> {
   await queries.execute("UPDATE person_sessions SET failed_at = coalesce(failed_at, now()) WHERE id = $1", [
     sessionId,

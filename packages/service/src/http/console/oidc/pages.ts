@@ -8,7 +8,7 @@ interface SignInPage {
   /** Texts; nothing in them is HTML. */
   paragraphs: readonly string[];
   link: { path: string; text: string };
-  /** True to follow the link at once. */
+  /** True to follow the link immediately. */
   isFollowed?: boolean;
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from "@lading/schema";
 import type * as OpenidClient from "openid-client";
 import type { ServiceOptions } from "../../../settings/settings.ts";
 import { settings } from "../../../settings/settings.ts";
@@ -98,13 +99,10 @@ export function openProvider(options: ServiceOptions): Provider | undefined {
         const tokens = await client.oidc.refreshTokenGrant(client.config, refreshToken);
         return confirmationOf(client, tokens, { issuer, groupsClaim, subject });
       });
-      try {
-        return await inTime(work);
-      } catch (error) {
-        if (error instanceof ProviderAway) return "away";
-        if (error instanceof SignInRefused) return "refused";
-        throw error;
-      }
+      return inTime(work).catch((error) => ({
+        isAway: error instanceof ProviderAway,
+        reason: errorMessage(error),
+      }));
     },
     async signOutUrl(returnTo, idToken) {
       const { oidc, config } = await inTime(open());
@@ -183,7 +181,10 @@ function discoveries(issuer: string, clientId: string) {
       timeout: providerLimits.requestMs / 1_000,
       ...(isPlainHttp(issuer) && { execute: [oidc.allowInsecureRequests] }),
     });
-    return { oidc, metadata: config.serverMetadata() };
+    const metadata = config.serverMetadata();
+    // The library lets Entra ID have another one: with /common/ it would sign in people of every organisation.
+    if (new URL(metadata.issuer).href !== new URL(issuer).href) throw new Error(otherIssuer(metadata.issuer));
+    return { oidc, metadata };
   };
   return (): Promise<Discovered> => {
     if (known !== undefined && known.until > Date.now()) return known.answer;
@@ -244,7 +245,10 @@ async function inTime<Result>(work: Promise<Result>): Promise<Result> {
 }
 
 /** Codes of openid-client for a missing or unreadable answer. */
-const awayCodes = ["OAUTH_TIMEOUT", "OAUTH_ABORT", "OAUTH_RESPONSE_IS_NOT_CONFORM", "OAUTH_PARSE_ERROR"];
+const awayCodes = [
+  ...["OAUTH_TIMEOUT", "OAUTH_ABORT", "OAUTH_PARSE_ERROR"],
+  ...["OAUTH_RESPONSE_IS_NOT_CONFORM", "OAUTH_RESPONSE_IS_NOT_JSON"],
+];
 /** Errors of OAuth 2.0 that are no fault of the person: of the service's settings, or temporary. */
 const awayErrors = ["invalid_client", "unauthorized_client", "temporarily_unavailable", "server_error"];
 
@@ -277,10 +281,16 @@ function fieldsOf(error: unknown): {
   return typeof error === "object" && error !== null ? error : {};
 }
 
+const otherIssuer = (issuer: string) => `its issuer is ${issuer.slice(0, 200)}`;
+
 /** Says what went wrong, with what the provider said of it. */
 function reasonOf(error: unknown): string {
   const { error: name, error_description: description } = fieldsOf(error);
   if (name !== undefined) return description === undefined ? name : `${name}: ${description}`;
   const cause = causeOf(error);
+  if (isObject(cause) && cause.attribute === "issuer" && isObject(cause.body))
+    return otherIssuer(`${cause.body.issuer}`);
+  if (cause instanceof Response)
+    return `${errorMessage(error)}: ${cause.status} ${cause.headers.get("content-type") ?? ""}`.trimEnd();
   return cause instanceof Error ? `${errorMessage(error)}: ${cause.message}` : errorMessage(error);
 }

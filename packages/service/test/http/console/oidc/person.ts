@@ -3,12 +3,20 @@ import type { IdentityProvider } from "../../../../../../test/support/servers/id
 
 export const publicUrl = "http://localhost";
 
-type Answer = Awaited<ReturnType<FastifyInstance["inject"]>>;
+type Answer = Pick<
+  Awaited<ReturnType<FastifyInstance["inject"]>>,
+  "statusCode" | "headers" | "body" | "json"
+>;
+
+/** A server that answers the browser, without a port or at one. */
+interface Answering {
+  inject(options: InjectOptions): Promise<Answer>;
+}
 
 /** The browser of a person, with the cookies of the service. */
 export interface PersonBrowser {
   cookies: Map<string, string>;
-  /** What the service said of each cookie that it set last. */
+  /** The `Set-Cookie` headers of the last answer with any. */
   set: string[];
   /** A request of a page of the service. */
   send(request: InjectOptions): Promise<Answer>;
@@ -18,11 +26,15 @@ export interface PersonBrowser {
   begin(query?: string): Promise<string>;
   /** Signs in, by the provider's redirects. */
   signIn(query?: string): Promise<Answer>;
-  ask(tenant: string, query?: string): Promise<Answer>;
+  ask(tenant: string, query?: string, variables?: object): Promise<Answer>;
   session(): string | undefined;
 }
 
-export function openPersonBrowser(server: FastifyInstance, idp: IdentityProvider): PersonBrowser {
+export function openPersonBrowser(
+  server: Answering,
+  idp: IdentityProvider,
+  address = publicUrl,
+): PersonBrowser {
   const request = async (options: InjectOptions, sends: (name: string) => boolean) => {
     const cookie = [...browser.cookies]
       .filter(([name]) => sends(name))
@@ -47,7 +59,7 @@ export function openPersonBrowser(server: FastifyInstance, idp: IdentityProvider
     send: (options) =>
       request({ ...options, headers: { "sec-fetch-site": "same-origin", ...options.headers } }, () => true),
     arrive: (url) => {
-      const { pathname, search } = new URL(url, publicUrl);
+      const { pathname, search } = new URL(url, address);
       return request({ url: pathname + search, headers: { "sec-fetch-site": "cross-site" } }, (name) =>
         name.includes("sign-in"),
       );
@@ -58,8 +70,8 @@ export function openPersonBrowser(server: FastifyInstance, idp: IdentityProvider
       return String(answer.headers.location);
     },
     signIn: async (query) => browser.arrive(await idp.visit(await browser.begin(query))),
-    ask: (tenant, query = "{ tenant { identifier } }") =>
-      browser.send({ method: "POST", url: `/@${tenant}`, payload: { query } }),
+    ask: (tenant, query = "{ tenant { identifier } }", variables) =>
+      browser.send({ method: "POST", url: `/@${tenant}`, payload: { query, variables } }),
     session: () => browser.cookies.get("lading-session-80"),
   };
   return browser;

@@ -44,7 +44,7 @@ describe("the session of a person", () => {
     expect(answer.json().data.accessToken).toEqual({ name: "Ada King", role: "admin" });
   });
 
-  test("a group whose role is taken away loses access at once", async () => {
+  test("a group whose role is taken away loses access immediately", async () => {
     const browser = await signedIn();
     expect(await unmap(held.api, "planners")).toMatchObject({
       groupRole: { group: "planners", role: "planner" },
@@ -99,6 +99,12 @@ describe("the session of a person", () => {
     ],
     ["breaks off", (response: import("node:http").ServerResponse) => response.destroy()],
     [
+      "answers with a page of its proxy",
+      (response: import("node:http").ServerResponse) => {
+        response.writeHead(200, { "content-type": "text/html" }).end("<h1>Maintenance</h1>");
+      },
+    ],
+    [
       "answers without end",
       (response: import("node:http").ServerResponse) => {
         response.writeHead(200, { "content-type": "application/json" });
@@ -111,7 +117,7 @@ describe("the session of a person", () => {
         response.writeHead(401, { "content-type": "application/json" }).end('{"error":"invalid_client"}');
       },
     ],
-  ])("a session goes on for a grace when the provider %s, and no longer", async (_what, answer) => {
+  ])("a session lasts for a grace when the provider %s, and no longer", async (_what, answer) => {
     const browser = await signedIn();
     held.idp.answers.set("/token", (_request, response) => void answer(response));
     await age(held.api, validSeconds);
@@ -123,7 +129,7 @@ describe("the session of a person", () => {
     expect(await status(browser)).toBe(200);
   });
 
-  test("a provider that is away is asked once in a while, and not by each request", async () => {
+  test("an unreachable provider is asked once in a while, and not by each request", async () => {
     const browser = await signedIn();
     held.idp.answers.set("/token", (_request, response) => void response.destroy());
     await age(held.api, validSeconds);
@@ -178,7 +184,7 @@ describe("the session of a person", () => {
     expect((await browsers[1]!.ask("shop")).statusCode).toBe(200);
   });
 
-  test("the provider is named for the sign-in page, and that it is away", async () => {
+  test("the sign-in page learns the provider's name, and that it is unreachable", async () => {
     const browser = openPersonBrowser(held.api.server, held.idp);
     const name = new URL(held.idp.issuer).host;
     expect((await browser.send({ url: "/console/oidc" })).json()).toEqual({
@@ -207,7 +213,7 @@ describe("the session of a person", () => {
     );
   });
 
-  test("a group has a name, and a tenant so many groups", async () => {
+  test("a group has a name that can be stored, and a known tenant", async () => {
     for (const group of ["", " ", "x".repeat(257), "a\0"])
       expect(await map(held.api, group, "reader")).toMatchObject({ errorName: "ValidationError" });
     expect(await map(held.api, "planners", "reader", "nowhere")).toMatchObject({

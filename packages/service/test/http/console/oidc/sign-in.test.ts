@@ -211,6 +211,12 @@ describe("signing in as a person", () => {
     "//evil.example/@shop",
     "https://evil.example/",
     "/\\evil.example",
+    "\\\\evil.example",
+    "/%2f%2fevil.example",
+    "/%2f..%2f..//evil.example",
+    "/@shop/..%2f..%2f..\\..\\..//evil.example/../..",
+    "/\r\n//evil.example",
+    "/@shop/%2e%2e/%2e%2e//evil.example",
     "/@shop/../../evil",
     "/@shop@evil.example",
     "javascript:alert(1)",
@@ -242,7 +248,7 @@ describe("signing in as a person", () => {
     ]);
   });
 
-  test("a person without a mapped group is told their groups, and how to get access", async () => {
+  test("a person without a mapped group reads their groups, and how to get access", async () => {
     held.idp.persons.set("ada", { name: "<i>Ada</i>", groups: ["<b>staff</b>"] });
     const browser = open();
     const answer = await browser.signIn();
