@@ -183,8 +183,9 @@ describe(`on Node ${hasOtherNodes ? oldest : versions.node}`, () => {
     expect(libraries).toHaveLength(1);
     const [library = ""] = libraries;
     const idp = await startIdentityProvider("http://localhost");
+    const withToken = { LADING_LOG_LEVEL: "warn", LADING_OPERATOR_TOKEN: "a token of the operator" };
     const providerOf = async (env: Record<string, string>) => {
-      const service = await serve(["--memory"], { LADING_LOG_LEVEL: "warn", ...env }, [node, bin()]);
+      const service = await serve(["--memory"], { ...withToken, ...env }, [node, bin()]);
       const answer = await fetch(`${service.url}/console/oidc`);
       expect(await service.stop()).toMatchObject({ code: 0 });
       return answer.json();
