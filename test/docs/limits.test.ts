@@ -39,6 +39,8 @@ import {
   maximumTokens,
 } from "../../packages/service/src/graphql/validation/query-limits.ts";
 import { reportLimits } from "../../packages/service/src/http/console/csp-reports.ts";
+import { claimLimits } from "../../packages/service/src/http/console/oidc/claims.ts";
+import { providerLimits } from "../../packages/service/src/http/console/oidc/provider.ts";
 import { maximumMembers } from "../../packages/service/src/http/limits/json-body.ts";
 import { longQuery } from "../../packages/service/src/http/limits/long-queries.ts";
 import { unreadLimit } from "../../packages/service/src/http/limits/unread-answers.ts";
@@ -71,6 +73,8 @@ import { taskLimits } from "../../packages/service/src/tasks/new-task.ts";
 import { pictureLimits } from "../../packages/service/src/tasks/pictures.ts";
 import { accessTokenNameLength } from "../../packages/service/src/tenants/access-tokens.ts";
 import { consoleLimits } from "../../packages/service/src/tenants/console-sessions.ts";
+import { groupLimits } from "../../packages/service/src/tenants/group-roles.ts";
+import { personLimits } from "../../packages/service/src/tenants/persons.ts";
 import { webhookLimits } from "../../packages/service/src/webhooks/limits.ts";
 import { comparisonLimits } from "../../packages/transform/src/diff/reading/dump-reader.ts";
 import { conversionLimits } from "../../packages/transform/src/limits.ts";
@@ -147,6 +151,10 @@ const named = Object.entries({
     webhookLimits,
     headerBytes,
     consoleLimits,
+    claimLimits,
+    groupLimits,
+    personLimits,
+    providerLimits,
     reportLimits,
     pictureLimits,
     picturePathLength,

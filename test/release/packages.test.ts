@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../packages/cli/package.json" with { type: "json" };
 import { blocks, page } from "../docs/pages.ts";
 import { serve } from "../support/lading.ts";
+import { startIdentityProvider } from "../support/servers/identity-provider.ts";
 
 const root = join(import.meta.dirname, "../..");
 const oldest = `${manifest.engines.node.replace(">=", "")}.0`;
@@ -173,6 +174,32 @@ describe(`on Node ${hasOtherNodes ? oldest : versions.node}`, () => {
     await client.close();
     expect(await readdir(empty)).toEqual([]);
     expect(await service.stop()).toMatchObject({ code: 0 });
+  });
+
+  test("the installed command reaches an identity provider, and without one does not load the library", async () => {
+    const libraries = globSync(join(folder, "node_modules/lading/dist/**/*.js")).filter((file) =>
+      readFileSync(file, "utf8").includes("OAUTH_JWT_CLAIM_COMPARISON_FAILED"),
+    );
+    expect(libraries).toHaveLength(1);
+    const [library = ""] = libraries;
+    const idp = await startIdentityProvider("http://localhost");
+    const withToken = { LADING_LOG_LEVEL: "warn", LADING_OPERATOR_TOKEN: "a token of the operator" };
+    const providerOf = async (env: Record<string, string>) => {
+      const service = await serve(["--memory"], { ...withToken, ...env }, [node, bin()]);
+      const answer = await fetch(`${service.url}/console/oidc`);
+      expect(await service.stop()).toMatchObject({ code: 0 });
+      return answer.json();
+    };
+    const set = { ISSUER: idp.issuer, CLIENT_ID: "lading", CLIENT_SECRET: "a secret" };
+    const env = Object.fromEntries(
+      Object.entries(set).map(([name, value]) => [`LADING_OIDC_${name}`, value]),
+    );
+    const name = new URL(idp.issuer).host;
+    expect(await providerOf(env)).toEqual({ provider: { name, isAway: false } });
+    await idp.close();
+    await rename(library, `${library}.away`);
+    expect(await providerOf({})).toEqual({ provider: null });
+    await rename(`${library}.away`, library);
   });
 
   test(`the installed command converts a table, also on Node ${versions.node}`, async () => {

@@ -15,9 +15,8 @@ export interface TenantClient {
 }
 
 export async function createTenant(url: string, operatorToken: string, identifier: string): Promise<Access> {
-  const { createTenant: created } = await post<{ createTenant: Access & { error?: string } }>(
-    `${url}/operator`,
-    { authorization: `Bearer ${operatorToken}` },
+  const { createTenant: created } = await operatorPost<{ createTenant: Access & { error?: string } }>(
+    { url, operatorToken },
     `mutation ($identifier: String!) { createTenant(input: {identifier: $identifier, name: $identifier}) {
        ... on CreatedTenant { tenant { id rootItemId } accessTokenId accessTokenSecret }
        ... on BasicError { error errorName } } }`,
@@ -27,6 +26,13 @@ export async function createTenant(url: string, operatorToken: string, identifie
   return created;
 }
 
+/** Calls the API of the operator. */
+export const operatorPost = <Data>(
+  { url, operatorToken }: { url: string; operatorToken: string },
+  query: string,
+  variables?: Record<string, unknown>,
+): Promise<Data> => post(`${url}/operator`, { authorization: `Bearer ${operatorToken}` }, query, variables);
+
 /** Creates a token with a role; returns a client that uses it. */
 export async function clientWithRole(
   { url, operatorToken }: { url: string; operatorToken: string },
@@ -34,11 +40,10 @@ export async function clientWithRole(
   role: "reader" | "planner",
 ): Promise<TenantClient> {
   const identifier = admin.address.slice(`${url}/@`.length);
-  const { createAccessToken: created } = await post<{
+  const { createAccessToken: created } = await operatorPost<{
     createAccessToken: { accessToken: { id: string }; secret: string; error?: string };
   }>(
-    `${url}/operator`,
-    { authorization: `Bearer ${operatorToken}` },
+    { url, operatorToken },
     `mutation ($identifier: String!) {
        createAccessToken(tenantIdentifier: $identifier, input: { name: "${role}", role: ${role} }) {
          ... on CreatedAccessToken { accessToken { id } secret } ... on BasicError { error errorName } } }`,
@@ -60,7 +65,7 @@ export function tenantClient(url: string, identifier: string, access: Access): T
   const address = `${url}/@${identifier}`;
   const graphql = <Data>(query: string, variables?: Record<string, unknown>) =>
     post<Data>(address, headers, query, variables);
-  return { address, access, graphql, upload: (file, type) => upload(graphql, file, type) };
+  return { address, access, graphql, upload: (file, type) => uploadWith(graphql, file, type) };
 }
 
 /** A stopping service may close a kept-alive connection just as the next request is sent. */
@@ -82,7 +87,8 @@ async function post<Data>(
   return data;
 }
 
-async function upload(
+/** Uploads a file by a presigned request that `graphql` gets, and returns its key. */
+export async function uploadWith(
   graphql: TenantClient["graphql"],
   file: Blob,
   type = "MASS_OPERATIONS",

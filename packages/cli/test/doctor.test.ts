@@ -1,6 +1,7 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { startIdentityProvider } from "../../../test/support/servers/identity-provider.ts";
 import { cleanEnvironment, lading } from "./support/lading.ts";
 import { data, type Reply, scriptedService, unusedUrl } from "./support/scripted-service.ts";
 
@@ -138,4 +139,25 @@ describe("the access token of the environment", () => {
   ])("is checked: %s", async (_case, secret, answer, tenant, expected) => {
     expect(await examined(secret, answer, tenant)).toMatch(expected);
   });
+});
+
+test("doctor reaches the identity provider, and compares its issuer", async () => {
+  const url = await unusedUrl();
+  expect(await examine(url)).not.toContain("identity provider");
+  const idp = await startIdentityProvider("http://localhost");
+  const withIssuer = (issuer: string) => {
+    vi.stubEnv("LADING_OIDC_ISSUER", issuer);
+    return examine(url);
+  };
+  vi.stubEnv("LADING_OIDC_CLIENT_ID", "lading");
+  vi.stubEnv("LADING_OIDC_CLIENT_SECRET", "shh");
+  expect(await withIssuer(idp.issuer)).toMatch(/^ok +identity provider +http:\S+ answers/m);
+  const { port } = new URL(idp.issuer);
+  expect(await withIssuer(`http://localhost:${port}`)).toMatch(
+    new RegExp(`^problem +identity provider .*its issuer is ${idp.issuer}`, "m"),
+  );
+  await idp.close();
+  const stdout = await withIssuer(idp.issuer);
+  expect(stdout).toMatch(/^problem +identity provider .*ECONNREFUSED/m);
+  expect(stdout).not.toContain("shh");
 });

@@ -161,6 +161,9 @@ async function everyCommand(run: (words: string[]) => Promise<string>): Promise<
     ["image", "upload", "evil", folder, "--map", out()],
     ["tenant", "diff", "evil", "evil", "-"],
     ["convert", table, "--map", map],
+    ["group", "map", `g${hostile}`, "--tenant", "evil", "--role", "reader"],
+    ["group", "list"],
+    ["group", "unmap", `g${hostile}`, "--tenant", "evil"],
     ["token", "revoke", "evil", token],
     ["tenant", "delete", "evil", "--yes"],
   ];

@@ -71,6 +71,7 @@ export const errorNames = {
   },
   TenantNotFoundError: { statusCode: 404, meaning: "No tenant has this identifier." },
   AccessTokenNotFoundError: { statusCode: 404, meaning: "The tenant has no access token with this id." },
+  GroupNotMappedError: { statusCode: 404, meaning: "The group has no role in the tenant." },
   TenantIdentifierTakenError: { statusCode: 409, meaning: "Another tenant has this identifier." },
   BulkTaskNotFoundError: { statusCode: 404, meaning: "No bulk task has this id." },
   WebhookNotFoundError: { statusCode: 404, meaning: "The tenant has no webhook." },

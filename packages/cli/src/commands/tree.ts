@@ -94,6 +94,14 @@ export const tree: Group = {
         revoke: () => import("./token/revoke.ts"),
       },
     },
+    group: {
+      description: "Groups of the identity provider: the roles of their members in tenants.",
+      commands: {
+        map: () => import("./group/map.ts"),
+        list: () => import("./group/list.ts"),
+        unmap: () => import("./group/unmap.ts"),
+      },
+    },
     apply: () => import("./apply.ts"),
     export: () => import("./export.ts"),
     convert: () => import("./convert.ts"),

@@ -27,6 +27,7 @@ export async function examine(context: Context, flags: OperatorFlags): Promise<F
     ...(await environmentFindings()),
     ...(await dataFolderFindings(flags.dataDir)),
     ...(await databaseFindings(flags)),
+    ...(await providerFindings()),
     await credentialsFinding(),
     ...service,
     ...(await givenTokenFindings(flags.url, reached, tenants ?? [])),
@@ -109,6 +110,18 @@ function versionFindings({ version, newer }: DatabaseFinding, isEmbedded: boolea
       detail: `version ${version}; ${newer} fixes bugs, including security bugs: ${advice}`,
     },
   ];
+}
+
+/** Checks the identity provider of a service with this environment. */
+async function providerFindings(): Promise<Finding[]> {
+  if ((await wrongSetting()) !== undefined) return [];
+  const { openProvider, serviceOptions } = await import("@lading/service");
+  const provider = openProvider(serviceOptions(process.env));
+  if (provider === undefined) return [];
+  const problem = await provider.problem();
+  const detail =
+    problem ?? `${provider.issuer} answers, and its issuer matches; the client's secret is not tried`;
+  return [{ level: problem === undefined ? "ok" : "problem", what: "identity provider", detail }];
 }
 
 async function credentialsFinding(): Promise<Finding> {

@@ -3,11 +3,12 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { SignedOut } from "./errors.ts";
 import type { OneTimeCode } from "./one-time-code.ts";
+import { forgetPerson, rememberPerson } from "./person.ts";
 import { sendToSession } from "./request.ts";
 
 /** The tenants of this browser's session, ordered by identifier. */
 interface Session {
-  tenants: { identifier: string; role: TokenRole }[];
+  tenants: { identifier: string; role: TokenRole; personName?: string }[];
 }
 
 /** A token of a tenant, or a code of `lading console`, valid for one sign-in. */
@@ -18,7 +19,9 @@ export const sessionQuery = queryOptions({ queryKey: ["session"], queryFn: readS
 async function readSession({ signal }: { signal?: AbortSignal }): Promise<Session> {
   try {
     const response = await sendToSession(signal ? { signal } : {});
-    return await response.json();
+    const session: Session = await response.json();
+    if (session.tenants.some(({ personName }) => personName !== undefined)) rememberPerson();
+    return session;
   } catch (error) {
     if (error instanceof SignedOut) return { tenants: [] };
     throw error;
@@ -43,8 +46,16 @@ export async function signIn(credentials: Credentials): Promise<OpenedSession> {
 /** Tells the other tabs of this browser that the session was ended. */
 export const signOuts = new BroadcastChannel("lading-sign-out");
 
+/** The URL that ends the session at the identity provider, once the one here was ended. */
+let providerSignOut: string | undefined;
+
+export const signOutAtProvider = (): string | undefined => providerSignOut;
+
 export async function signOut(): Promise<void> {
-  await sendToSession({ method: "DELETE" });
+  const response = await sendToSession({ method: "DELETE" });
+  const { signOutUrl }: { signOutUrl?: string } = response.status === 204 ? {} : await response.json();
+  providerSignOut = signOutUrl;
+  forgetPerson();
   signOuts.postMessage(null);
 }
 

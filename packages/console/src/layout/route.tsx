@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, createRoute, Outlet, redirect } from "@tanstack/react-router";
+import { renewSilently } from "../api/person.ts";
 import { sessionQuery } from "../api/session.ts";
 import { NotFound, PagePending } from "./page-states.tsx";
 import { useDocumentTitle } from "./page-title.ts";
@@ -39,6 +40,8 @@ export const tenantRoute = createRoute({
   beforeLoad: async ({ context, params: { tenant }, location }) => {
     const { tenants } = await context.queryClient.ensureQueryData(sessionQuery);
     if (tenants.some((held) => held.identifier === tenant)) return;
+    // The browser is leaving: nothing else is shown until it has.
+    if (tenants.length === 0 && renewSilently(location.href)) await new Promise(() => {});
     throw redirect({ to: "/sign-in", search: { tenant, then: location.href } });
   },
   component: TenantFrame,

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { openPseudonyms } from "../domain/dump/anonymise/pseudonyms.ts";
 import { graphqlApi } from "../graphql/api.ts";
 import { consoleFolder, servedConsole } from "../http/console/console-url.ts";
+import { openProvider } from "../http/console/oidc/provider.ts";
 import { imageUrl } from "../http/files/image-routes.ts";
 import type { Phase } from "../http/health.ts";
 import { buildInspectionServer } from "../http/inspection-server.ts";
@@ -17,14 +18,15 @@ import { tenantExists } from "../storage/tenants/find.ts";
 import { openDataFolder } from "../system/folders.ts";
 import { openLogger } from "../system/logger.ts";
 import { allowedHosts } from "../system/outbound/target.ts";
+import { openSealing } from "../system/sealing.ts";
 import { newSecret, secretFile } from "../system/secret-file.ts";
 import { measuredImages } from "../telemetry/images.ts";
 import { type Metrics, openMetrics, webhookTelemetry } from "../telemetry/metrics.ts";
 import { runnerTelemetry } from "../telemetry/runner.ts";
+import { openPersons } from "../tenants/persons.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { openUploads } from "../uploads/open.ts";
 import { startDeliveries } from "../webhooks/deliveries.ts";
-import { openSealing } from "../webhooks/sealing.ts";
 import type { WebhookServices } from "../webhooks/setting.ts";
 import { databaseWithFaults, type FaultInjection, storeWithFaults } from "./fault-injection.ts";
 import { listen, openMetricsServer } from "./listen.ts";
@@ -190,7 +192,7 @@ const metricsOf = ({ metricsPort }: ServiceOptions) => ({ servesMetrics: metrics
 
 type ServerParts = Omit<
   Parameters<typeof buildServer>[0],
-  "pseudonymsOf" | "graphql" | "consoleFiles" | keyof ReturnType<typeof apiSettings>
+  "pseudonymsOf" | "graphql" | "consoleFiles" | "signIn" | keyof ReturnType<typeof apiSettings>
 > &
   Parameters<typeof graphqlApi>[0] &
   Pick<Foundation, "credential"> & { otherAddresses: () => string[] };
@@ -198,11 +200,26 @@ type ServerParts = Omit<
 const apiServer = (options: ServiceOptions, { credential, otherAddresses, ...parts }: ServerParts) =>
   buildServer({
     ...parts,
+    signIn: openSignIn(options, { ...parts, signingKey: credential.secret }),
     pseudonymsOf: openPseudonyms(credential.secret),
     graphql: graphqlApi(parts),
     consoleFiles: { folder: consoleFolder, otherAddresses },
     ...apiSettings(options),
   });
+
+/** Opens signing in as a person, if a provider is set. One that cannot be used now is only logged: it may return. */
+function openSignIn(
+  options: ServiceOptions,
+  { database, logger, signingKey }: Pick<Foundation, "database" | "logger"> & { signingKey: string },
+) {
+  const provider = openProvider(options);
+  if (provider === undefined) return undefined;
+  const sealing = openSealing(signingKey, options.secondSigningKey, "session");
+  void provider.problem().then((problem) => {
+    if (problem !== undefined) logger.warn(`nobody can sign in as a person now: ${problem}`);
+  });
+  return { provider, sealing, persons: openPersons({ database, provider, sealing, logger }) };
+}
 
 function openStore(options: ServiceOptions, { dataDir, credential, database, faults }: Foundation) {
   return storing(dataDir, options.s3, () =>

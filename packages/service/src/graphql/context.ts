@@ -3,6 +3,7 @@ import type { Caller } from "../commands/execute.ts";
 import type { Database } from "../storage/database.ts";
 import type { AccessToken } from "../storage/tenants/access-tokens.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
+import { actorOf } from "../tenants/audit.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import type { PresignUpload } from "../uploads/policy.ts";
 import type { WebhookServices } from "../webhooks/setting.ts";
@@ -23,7 +24,7 @@ export interface ApiServices {
 export interface CoreContext {
   services: ApiServices;
   tenant: Tenant;
-  /** The authenticated caller; its role limits what it may do. */
+  /** The authenticated caller, an access token or what stands for one; its role limits what it may do. */
   accessToken: AccessToken;
   loaders: Loaders;
   /** True once the client has disconnected. */
@@ -31,9 +32,9 @@ export interface CoreContext {
 }
 
 /** The tenant and the actor of a request, for commands and the audit trail. */
-export const callerOf = ({ tenant, accessToken: { id, name } }: CoreContext): Caller => ({
+export const callerOf = ({ tenant, accessToken }: CoreContext): Caller => ({
   tenant,
-  actor: { type: "accessToken", id, name },
+  actor: actorOf(accessToken),
 });
 
 /** The context of every resolver of the operator's API. */

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "../storage/database.ts";
 import { tenantShares } from "../storage/tenant-shares.ts";
 import type { AccessToken } from "../storage/tenants/access-tokens.ts";
+import type { Persons } from "../tenants/persons.ts";
 import { type Right, refusalOf } from "../tenants/rights.ts";
 import {
   authenticateBySession,
@@ -56,6 +57,8 @@ export interface AccessOptions {
   publicUrl?: (() => string) | undefined;
   /** True to accept console sessions; by default only access tokens are. */
   console?: boolean | undefined;
+  /** The sessions of persons, if an identity provider is set. */
+  persons?: Persons | undefined;
   /** Failed authentications per minute and address, unknown tenants included; 0 or absent: unlimited. */
   wrongCredentialsLimit?: number | undefined;
 }
@@ -110,7 +113,7 @@ export function accessControl(options: AccessOptions): Access {
       return authenticateToken(database, identifier, presented, tokenHint(headerWords));
     }
     requireSameOrigin(request, publicUrl());
-    return authenticateBySession(database, identifier, session);
+    return authenticateBySession(database, identifier, session, options.persons);
   };
   const sessionIn = (request: FastifyRequest) =>
     options.console ? sessionOf(request, publicUrl())?.secret : undefined;

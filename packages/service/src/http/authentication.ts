@@ -4,13 +4,13 @@ import type { Database, Queries } from "../storage/database.ts";
 import type { AccessToken } from "../storage/tenants/access-tokens.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import { authenticate, authenticateSession, type Credentials } from "../tenants/access-tokens.ts";
-import { hashOfSession } from "../tenants/console-sessions.ts";
+import type { Persons } from "../tenants/persons.ts";
 import { HttpFailure } from "./http-failure.ts";
 
 export interface TenantCaller {
   tenant: Tenant;
   accessToken: AccessToken;
-  /** The secret of the browser session that uses the token; absent if the token itself was presented. */
+  /** The secret of the browser session, of the token or a person; absent if the token itself was presented. */
   session?: string;
 }
 
@@ -50,9 +50,10 @@ export async function authenticateBySession(
   queries: Queries,
   tenantIdentifier: string,
   session: string,
+  persons: Persons | undefined,
 ): Promise<TenantCaller> {
   const found = isStorable(tenantIdentifier)
-    ? await authenticateSession(queries, tenantIdentifier, hashOfSession(session))
+    ? await authenticateSession(queries, tenantIdentifier, session, persons)
     : undefined;
   const { tenant, caller } = found ?? refuseTenant(tenantIdentifier);
   if (caller === undefined)

@@ -1,11 +1,13 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
+import { type TokenRole, tokenRoles } from "@lading/schema";
 import type { FastifyReply } from "fastify";
 import type { Logger } from "pino";
 import type { Database } from "../storage/database.ts";
 import { validTokens } from "../storage/tenants/access-tokens.ts";
 import { validSessions } from "../storage/tenants/console-sessions.ts";
 import { hashOfSession } from "../tenants/console-sessions.ts";
+import type { Persons } from "../tenants/persons.ts";
 import type { TenantCaller } from "./authentication.ts";
 import { HttpFailure } from "./http-failure.ts";
 
@@ -17,6 +19,7 @@ export const streamEnds = {
     message: "The access token was revoked, or has expired.",
   },
   SessionEnded: { code: "Unauthorized", message: "The session has ended: sign in again." },
+  RoleTaken: { code: "Unauthorized", message: "The person has a lesser role now. Connect again." },
 } as const;
 
 export type StreamEnd = (typeof streamEnds)[keyof typeof streamEnds];
@@ -58,24 +61,38 @@ interface OpenStream {
   readonly ended: AbortController;
 }
 
+export interface StreamServices {
+  database: Database;
+  logger: Logger;
+  persons?: Persons | undefined;
+}
+
 /**
  * Tracks the streams of this process. One query finds all whose token expired or was revoked by any process, another
  * those whose session ended.
  */
-export function openStreams(database: Database, logger: Logger, interval = defaultInterval): OpenStreams {
+export function openStreams(
+  { database, logger, persons }: StreamServices,
+  interval = defaultInterval,
+): OpenStreams {
   const open = new Set<OpenStream>();
   let stopping = false;
-  let checking = false;
+  // Each on its own: a slow identity provider must not delay the end of revoked tokens.
+  const checks = [
+    ["tokens", (streams: OpenStream[]) => endInvalid(database, streams)],
+    ["persons", (streams: OpenStream[]) => endOfPersons(persons, streams)],
+  ] as const;
+  const running = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
 
   const check = () => {
-    if (checking) return;
-    checking = true;
-    endInvalid(database, [...open])
-      .catch((error) => logger.warn({ err: error }, "checking the tokens of open streams failed"))
-      .finally(() => {
-        checking = false;
-      });
+    for (const [each, endThose] of checks) {
+      if (running.has(each)) continue;
+      running.add(each);
+      endThose([...open])
+        .catch((error) => logger.warn({ err: error }, `checking the ${each} of open streams failed`))
+        .finally(() => running.delete(each));
+    }
   };
   const add = (
     caller: TenantCaller,
@@ -127,7 +144,8 @@ function end(chunks: AsyncIterator<unknown>): void {
 }
 
 /** Ends the streams whose access token or session is no longer valid. */
-async function endInvalid(database: Database, streams: readonly OpenStream[]): Promise<void> {
+async function endInvalid(database: Database, all: readonly OpenStream[]): Promise<void> {
+  const streams = all.filter(({ caller }) => caller.accessToken.person === undefined);
   const tokens = streams.map(({ caller }) => ({ tenantId: caller.tenant.id, id: caller.accessToken.id }));
   const sessions = streams.flatMap(({ caller }) => keyOfSession(caller) ?? []);
   const valid = await validTokens(database, tokens);
@@ -138,6 +156,23 @@ async function endInvalid(database: Database, streams: readonly OpenStream[]): P
     else if (session && !open.has(`${session.tenantId} ${session.hash}`))
       ended.abort(streamEnds.SessionEnded);
   }
+}
+
+/** Ends the streams of persons without access to the tenant: it is the same check as that of a request. */
+async function endOfPersons(persons: Persons | undefined, streams: readonly OpenStream[]): Promise<void> {
+  const rank = (role: TokenRole) => tokenRoles.indexOf(role);
+  const ofPersons = streams.filter(({ caller }) => caller.accessToken.person !== undefined);
+  const bySession = Map.groupBy(ofPersons, ({ caller: { tenant, session } }) => `${tenant.id} ${session}`);
+  await Promise.all(
+    [...bySession.values()].map(async (group) => {
+      const { tenant, session = "" } = group[0]!.caller;
+      const token = await persons?.tokenIn(tenant.id, session);
+      for (const { caller, ended } of group) {
+        if (token === undefined) ended.abort(streamEnds.SessionEnded);
+        else if (rank(token.role) < rank(caller.accessToken.role)) ended.abort(streamEnds.RoleTaken);
+      }
+    }),
+  );
 }
 
 const keyOfSession = ({ tenant, session }: TenantCaller) =>

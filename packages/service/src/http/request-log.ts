@@ -64,6 +64,8 @@ function namesOf({ caller }: FastifyRequest) {
   if (!caller) return undefined;
   if (caller === "operator") return { operator: true };
   const { tenant, accessToken, session } = caller;
-  const names = { tenant: tenant.id, token: accessToken.id, tokenName: accessToken.name };
+  const { id, name, person } = accessToken;
+  const of = person === undefined ? { token: id, tokenName: name } : { person: id, personName: name };
+  const names = { tenant: tenant.id, ...of };
   return session === undefined ? names : { ...names, session: true };
 }

@@ -8,6 +8,7 @@ import type { ObjectStore } from "../uploads/object-store.ts";
 import { type AccessOptions, accessControl } from "./access.ts";
 import { trackConnections } from "./closing.ts";
 import { reportRoute } from "./console/csp-reports.ts";
+import { type SignInServices, signInRoutes } from "./console/oidc/sign-in-routes.ts";
 import { answerBadConsoleAddress, type ConsoleFiles, consolePages, isBuilt } from "./console/page-routes.ts";
 import { sessionRoutes } from "./console/session-routes.ts";
 import { allowOrigins } from "./cors.ts";
@@ -33,7 +34,7 @@ import { taskRoutes } from "./task-routes.ts";
 
 /** The options of the API's server; those that are settings have the defaults of `settings.ts`. */
 export interface ServerOptions
-  extends Omit<AccessOptions, "headerWords" | "console">,
+  extends Omit<AccessOptions, "headerWords" | "console" | "persons">,
     Pick<ServiceOptions, "bodyLimit" | "shutdownGrace" | "graphiql" | "console"> {
   database: Database;
   store: ObjectStore;
@@ -47,6 +48,8 @@ export interface ServerOptions
   headerWords?: readonly string[] | undefined;
   corsOrigins?: readonly string[] | undefined;
   trustedProxies?: readonly string[] | undefined;
+  /** Signing in as a person, if a provider is set. */
+  signIn?: SignInServices | undefined;
   /** Measures requests and serves `/metrics`; without it there is no such path. */
   metrics?: MetricsSource;
   /** False if another port serves `/metrics`. Default: true. */
@@ -74,10 +77,12 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const headerWords = options.headerWords ?? settings.headerWords.default;
   const { console: withConsole = settings.console.default, publicUrl = () => "" } = options;
   const { consoleFiles = unbuilt } = options;
-  const access = accessControl({ ...options, console: withConsole, headerWords });
+  const { signIn } = options;
+  const persons = signIn?.persons;
+  const access = accessControl({ ...options, console: withConsole, headerWords, persons });
   const timeouts = options.timeouts ?? defaultTimeouts;
   const connections = trackConnections();
-  const streams = openStreams(database, logger, options.tokenCheck);
+  const streams = openStreams({ database, logger, persons }, options.tokenCheck);
   const unread = unreadAnswers();
   const app = Fastify({
     serverFactory: connections.serverFactory,
@@ -110,7 +115,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   coreRoutes(app, { graphql, streams, unread }, access, timeouts.body);
   operatorRoute(app, graphql, access, timeouts.body);
   if (withConsole) {
-    sessionRoutes(app, { database, publicUrl }, access, timeouts.body);
+    sessionRoutes(app, { database, publicUrl, signIn }, access, timeouts.body);
+    signInRoutes(app, { ...signIn, publicUrl }, access);
     reportRoute(app, timeouts.body);
     consolePages(app, consoleFiles);
   }

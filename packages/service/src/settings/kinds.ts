@@ -1,4 +1,5 @@
 import { isIP, isIPv6 } from "node:net";
+import { isLoopback } from "../system/loopback.ts";
 import { errorMessage } from "../system/thrown.ts";
 import { databaseAddress } from "./database-url.ts";
 
@@ -56,6 +57,15 @@ export const httpAddress: Kind<string> = {
   right: "an http:// or https:// address without a query, such as https://shop.example",
 };
 
+/** An issuer's exact text is compared with that of tokens. */
+export const issuerAddress: Kind<string> = {
+  read: asIs,
+  accepts: (value): value is string =>
+    isText(value) && isHttpAddress(value) && (/^https:/i.test(value) || isLoopback(new URL(value))),
+  right:
+    "an https:// address without a query, such as https://login.example/realms/shop, or an http:// one of this machine",
+};
+
 export const postgresUrl: Kind<string> = {
   read: asIs,
   accepts: (value): value is string => isText(value) && databaseUrlProblem(value) === undefined,
@@ -107,6 +117,14 @@ export const headerWordList = listOf(
   (word) => /^[a-z0-9]+(-[a-z0-9]+)*$/i.test(word),
   "a list of words of letters, digits and dashes",
 );
+
+/** RFC 6749, 3.3. OpenID Connect needs the scope `openid`. */
+const scopes = listOf((word) => /^[!#-[\]-~]+$/.test(word), "a list of scopes, with openid among them");
+
+export const scopeList: Kind<string[]> = {
+  ...scopes,
+  accepts: (value): value is string[] => scopes.accepts(value) && value.includes("openid"),
+};
 
 export const originList = listOf(
   (word) => word === "*" || (isHttpAddress(word) && new URL(word).origin === word),

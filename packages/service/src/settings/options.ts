@@ -68,10 +68,20 @@ export function checkOptions({ s3, ...options }: ServiceOptions): void {
   const { role = settings.role.default, databaseUrl, memory, engine } = options;
   if (memory) checkMemory(options);
   if (databaseUrl !== undefined && engine !== undefined) throw excluding("engine", "databaseUrl");
+  checkProvider(options);
   if (role !== "all" && databaseUrl === undefined)
     throw new Error(
       `role ${role} needs a database URL: the embedded database belongs to one process, which does all`,
     );
+}
+
+/** The issuer, the client and its secret come together. */
+function checkProvider(options: ServiceOptions): void {
+  const names = ["oidcIssuer", "oidcClientId", "oidcClientSecret"] as const;
+  const missing = names.filter((name) => options[name] === undefined);
+  if (missing.length === 0 || missing.length === names.length) return;
+  const variables = missing.map((name) => settings[name].variable).join(" and ");
+  throw new Error(`Signing in at a provider also needs ${variables}; set all of the three, or none of them`);
 }
 
 /** A service in memory cannot have a data folder. */

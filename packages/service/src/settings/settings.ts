@@ -187,6 +187,37 @@ export const settings = {
     meaning:
       "whether browsers get [the console](security.md#sessions-of-the-console) at `/console`, and its sessions",
   },
+  oidcIssuer: {
+    variable: "LADING_OIDC_ISSUER",
+    kind: kinds.issuerAddress,
+    otherwise: "only access tokens sign in",
+    meaning: "issuer of the OpenID Connect provider at which [persons sign in](sign-in.md) to the console",
+  },
+  oidcClientId: {
+    variable: "LADING_OIDC_CLIENT_ID",
+    kind: kinds.anyText,
+    otherwise: "none; needed with an issuer",
+    meaning: "id of this service at the provider",
+  },
+  oidcClientSecret: {
+    variable: "LADING_OIDC_CLIENT_SECRET",
+    kind: kinds.anyText,
+    secret: true,
+    otherwise: "none; needed with an issuer",
+    meaning: "secret of this service at the provider",
+  },
+  oidcScopes: {
+    variable: "LADING_OIDC_SCOPES",
+    kind: kinds.scopeList,
+    default: ["openid", "profile"],
+    meaning: "[scopes](sign-in.md#scopes) to request from the provider, comma-separated",
+  },
+  oidcGroupsClaim: {
+    variable: "LADING_OIDC_GROUPS_CLAIM",
+    kind: kinds.anyText,
+    default: "groups",
+    meaning: "claim with the groups of a person",
+  },
   trustedProxies: {
     variable: "LADING_TRUSTED_PROXIES",
     kind: kinds.networkList,

@@ -125,14 +125,27 @@ export async function authenticate(
   return matches ? used(queries, row) : { tenant: row.tenant };
 }
 
-/** As `authenticate`, with the token that a session may use for the tenant; the token's row is read each time. */
+/** Finds what stands for an access token in the session of a person. */
+export interface PersonTokens {
+  /** Returns undefined without a session of a person, or when the person has no role in the tenant. */
+  tokenIn(tenantId: string, secret: string): Promise<AccessToken | undefined>;
+}
+
+/**
+ * As `authenticate`, with the token that a session may use for the tenant; the token's row is read each time. Without
+ * one, the session may be that of a person.
+ */
 export async function authenticateSession(
   queries: Queries,
   tenantIdentifier: string,
-  sessionHash: string,
+  secret: string,
+  persons: PersonTokens | undefined,
 ): Promise<Authenticated | undefined> {
-  const row = await findSessionToken(queries, tenantIdentifier, sessionHash);
-  return row && used(queries, row);
+  const row = await findSessionToken(queries, tenantIdentifier, sha256(secret));
+  if (row === undefined || row.hash !== null) return row && used(queries, row);
+  const { tenant } = row;
+  const token = await persons?.tokenIn(tenant.id, secret);
+  return token === undefined ? { tenant } : { tenant, caller: { token, expired: false } };
 }
 
 /** Records that a token was used, if one was found. */

@@ -1,5 +1,6 @@
 import { auditTrail } from "../storage/collections/audit-trail.ts";
 import type { Queries } from "../storage/database.ts";
+import type { AccessToken } from "../storage/tenants/access-tokens.ts";
 import { type Actor, auditRow, insertAuditEntry } from "../storage/tenants/audit-trail.ts";
 import type { UnitOfWork } from "../storage/unit-of-work/unit-of-work.ts";
 
@@ -13,8 +14,12 @@ export const auditActions = {
   "accessToken.created": "An access token was created; the details have its name, role and expiry.",
   "accessToken.revoked": "An access token was revoked; the details have its name and role.",
   "session.opened":
-    "A session of the console was opened with an access token or a one-time code; the details say which, and until when.",
-  "session.ended": "A session was ended by its user, or by newer sessions of the same access token.",
+    "A session of the console was opened with an access token, a one-time code, or by a person at the identity provider; the details say which, and until when.",
+  "session.ended":
+    "A session was ended by its user, by newer sessions of the same access token or person, or by the identity provider.",
+  "group.mapped":
+    "A group of the identity provider got a role in the tenant; the details have the group and the role.",
+  "group.unmapped": "A group lost its role in the tenant; the details have both.",
   "setting.created": "A setting was added, such as a price variant; the subject is its list and key.",
   "setting.updated": "A setting was changed.",
   "setting.deleted": "A setting was deleted.",
@@ -51,9 +56,12 @@ export interface Auditor {
   actor: Actor;
 }
 
-/** The name of an actor, as tasks store it: that of its access token; without an actor, the operator's. */
-export const actorName = (actor: Actor = operator): string =>
-  actor.type === "accessToken" ? actor.name : actor.type;
+/** The actor of a request: an access token, or the person whose session it is. */
+export const actorOf = ({ id, name, person }: Pick<AccessToken, "id" | "name" | "person">): Actor =>
+  person === undefined ? { type: "accessToken", id, name } : { type: "person", id, name, ...person };
+
+/** The name of an actor, as tasks store it: that of its access token or person; without an actor, the operator's. */
+export const actorName = (actor: Actor = operator): string => ("name" in actor ? actor.name : actor.type);
 
 /** Records an action. Call it in the action's transaction, so that neither is stored without the other. */
 export const audit = (transaction: Queries, entry: AuditEntry): Promise<void> =>

@@ -107,7 +107,8 @@ export async function endSession(
   );
 }
 
-async function recordEnds(transaction: Queries, ended: readonly EndedSession[]): Promise<void> {
+/** Records that sessions of tokens were ended. */
+export async function recordEnds(transaction: Queries, ended: readonly EndedSession[]): Promise<void> {
   for (const { id, tenant, token } of ended) {
     const actor = { type: "accessToken", id: token.id, name: token.name } as const;
     await audit(transaction, { tenant, actor, action: "session.ended", subjectId: id });

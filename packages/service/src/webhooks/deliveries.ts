@@ -13,11 +13,11 @@ import {
   releaseEvent,
 } from "../storage/webhooks/events.ts";
 import { guardedConnections, type Resolve } from "../system/outbound/connections.ts";
+import type { Sealing } from "../system/sealing.ts";
 import { errorMessage } from "../system/thrown.ts";
 import { eventBody, eventId } from "./event.ts";
 import { type DeliveryLimits, pauseAfter, webhookLimits } from "./limits.ts";
 import { type Post, post } from "./post.ts";
-import type { Sealing } from "./sealing.ts";
 import type { WebhookServices } from "./setting.ts";
 import { signedHeaders } from "./signature.ts";
 

@@ -3,8 +3,8 @@ import type { Database, Queries } from "../storage/database.ts";
 import { retriedTransaction } from "../storage/retry.ts";
 import { dropEvents, pruneEvents } from "../storage/webhooks/events.ts";
 import { findUnderOtherKey, lockWebhook, resealSecrets } from "../storage/webhooks/webhooks.ts";
+import type { Sealing } from "../system/sealing.ts";
 import { webhookLimits } from "./limits.ts";
-import type { Sealing } from "./sealing.ts";
 
 /** Removes the log of old deliveries, in small statements, and ends events that can no longer be signed. */
 export async function pruneDeliveries(database: Database, over: () => boolean): Promise<number> {

@@ -14,9 +14,9 @@ import {
   type Webhook,
 } from "../storage/webhooks/webhooks.ts";
 import { type AllowedHosts, TargetRefused, targetOf } from "../system/outbound/target.ts";
+import type { Sealing } from "../system/sealing.ts";
 import { type AuditAction, type Auditor, audit } from "../tenants/audit.ts";
 import { usualPreviousHours, webhookLimits } from "./limits.ts";
-import type { Sealing } from "./sealing.ts";
 import { newWebhookSecret } from "./signature.ts";
 
 export interface WebhookServices {

@@ -9,6 +9,7 @@ import { describeSchema } from "../../scripts/describe-schema.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openPostgres } from "../../src/storage/engines/postgres.ts";
 import { checkSchema, migrate, UnknownSchema } from "../../src/storage/migrate.ts";
+import { initialLimits } from "../../src/storage/tenants/settings.ts";
 import { createTenant } from "../../src/tenants/create.ts";
 
 /** Makes a folder of the migrations of this version and one more; returns what migrates a database by it. */
@@ -74,7 +75,11 @@ describe.each(engines)("the schema on $name", ({ open }) => {
   test("tasks of the schema 000100 get their creators, causes, views, hours and repaired operations", async () => {
     await database.script(`DROP SCHEMA public CASCADE; CREATE SCHEMA public`);
     await migrate(database, ["000100.sql"]);
-    const { tenant } = await createTenant(database, { identifier: "acme" });
+    const tenant = { id: "shop" };
+    await database.execute(
+      "INSERT INTO tenants (id, identifier, name, root_item_id, limits) VALUES ('shop', 'acme', 'Acme', 'root', $1)",
+      [JSON.stringify(initialLimits)],
+    );
     const task = (id: string, kind: string, ofTask: string | null, more = "repaired = 0") =>
       database.script(
         `INSERT INTO bulk_tasks (tenant_id, id, type, kind, of_task, status, key, etag, start_order, validated_at, total,

@@ -1,5 +1,5 @@
 import { allowedHosts } from "../../../../packages/service/src/system/outbound/target.ts";
-import { openSealing } from "../../../../packages/service/src/webhooks/sealing.ts";
+import { openSealing } from "../../../../packages/service/src/system/sealing.ts";
 import type { WebhookServices } from "../../../../packages/service/src/webhooks/setting.ts";
 
 /** The rules and keys of webhooks, which may go to this machine. */

@@ -10,6 +10,7 @@ import { Button } from "../../ui/input/button.tsx";
 import { Field } from "../../ui/input/field.tsx";
 import { Command } from "../../ui/values/id.tsx";
 import { CodeQuestion } from "./code-question.tsx";
+import { PersonSignIn } from "./person.tsx";
 import styles from "./sign-in.module.css";
 
 const route = getRouteApi("/sign-in");
@@ -34,6 +35,7 @@ function SignInPage() {
   return (
     <main className={styles.page}>
       <Brand />
+      <PersonSignIn tenant={tenant} then={then} />
       <form className={styles.form} onSubmit={submit}>
         <h1>Sign in to a tenant</h1>
         {then !== undefined && (

@@ -60,7 +60,7 @@ export function About({ task }: { task: TaskDetails }) {
             success(data.auditTrail).edges.map(({ node }) => (
               <li key={node.id}>
                 <Time at={node.at} /> <strong>{node.action.replace("bulkTask.", "")}</strong> by{" "}
-                {node.accessTokenName ?? node.actor}
+                {node.personName ?? node.accessTokenName ?? node.actor}
               </li>
             ))}
         </ul>

@@ -125,7 +125,7 @@ export const failuresDocument = graphql(`
 export const historyDocument = graphql(`
   query History($id: ID!) {
     auditTrail(filter: { subjectId: $id }, first: 100) {
-      edges { node { id at action actor accessTokenName } }
+      edges { node { id at action actor accessTokenName personName } }
     }
   }
 `);

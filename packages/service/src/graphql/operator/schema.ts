@@ -7,6 +7,7 @@ import { forwardArguments, pageRequest } from "../types/connection.ts";
 import { errorTypes } from "../types/errors.ts";
 import { AuditTrail } from "../types/tenant/audit-trail.ts";
 import { accessTokenMutations } from "./access-tokens.ts";
+import { groupMutations, groupQueries } from "./groups.ts";
 import { tenantMutations, tenantQueries } from "./tenants.ts";
 
 const auditTrail = plainOperatorField<AuditArguments>({
@@ -25,11 +26,11 @@ const auditTrail = plainOperatorField<AuditArguments>({
 export function operatorSchema(): GraphQLSchema {
   const query = new GraphQLObjectType<unknown, OperatorContext>({
     name: "Query",
-    fields: { ...tenantQueries, auditTrail },
+    fields: { ...tenantQueries, ...groupQueries, auditTrail },
   });
   const mutation = new GraphQLObjectType<unknown, OperatorContext>({
     name: "Mutation",
-    fields: { ...tenantMutations, ...accessTokenMutations },
+    fields: { ...tenantMutations, ...accessTokenMutations, ...groupMutations },
   });
   return new GraphQLSchema({ query, mutation, types: [...errorTypes] });
 }

@@ -14,7 +14,7 @@ import { AccessToken } from "../types/tenant/access-token.ts";
 export const accessTokenQueries = {
   accessToken: plainField({
     type: new GraphQLNonNull(AccessToken),
-    description: "The access token of this request.",
+    description: "The access token of this request; in a person's session the person's id, name and role.",
     resolve: async (_given, { accessToken }) => accessToken,
   }),
   accessTokens: plainField<PageArguments>({

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { isLoopback } from "../../system/loopback.ts";
 import { HttpFailure } from "../http-failure.ts";
 
 /**
@@ -40,10 +41,3 @@ export function originOf({ headers }: FastifyRequest): URL | undefined {
     ? new URL(origin)
     : undefined;
 }
-
-/** True for the local machine, where nobody else can read the traffic. */
-export const isLoopback = ({ hostname }: URL): boolean =>
-  hostname === "localhost" ||
-  hostname.endsWith(".localhost") ||
-  hostname === "[::1]" ||
-  /^127(?:\.\d{1,3}){3}$/.test(hostname);

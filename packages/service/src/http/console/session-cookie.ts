@@ -1,7 +1,8 @@
 import { parseCookie, stringifySetCookie } from "cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { isLoopback } from "../../system/loopback.ts";
 import { HttpFailure } from "../http-failure.ts";
-import { isLoopback, isOfOwnPage, originOf } from "./same-origin.ts";
+import { isOfOwnPage, originOf } from "./same-origin.ts";
 
 /** The prefix makes browsers take the cookie from this host only, with Secure and Path=/ (RFC 6265bis). */
 const secureForm = { name: "__Host-lading-session", secure: true } as const;
@@ -64,6 +65,10 @@ export function cookieFormFor(request: FastifyRequest, publicUrl: string): Cooki
       "or LADING_PUBLIC_URL names, or http://localhost on the machine of the service.",
   );
 }
+
+/** As `cookieFormFor`, for a navigation: it has no `Origin`, and its page is below the public URL. */
+export const cookieFormAt = (request: FastifyRequest, publicUrl: string): CookieForm =>
+  publicUrl.startsWith("https:") ? secureForm : cookieFormFor(request, publicUrl);
 
 /** Sets the cookie of a session for `maxAge` seconds; 0 removes it. */
 export function setSession(reply: FastifyReply, form: CookieForm, secret: string, maxAge: number): void {

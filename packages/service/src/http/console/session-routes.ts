@@ -18,6 +18,8 @@ import { HttpFailure } from "../http-failure.ts";
 import { type RateLimiter, rateLimiter, refuseWhenUsedUp } from "../limits/rate-limit.ts";
 import { limitBodyTime } from "../limits/slow-clients.ts";
 import { codeRoute } from "./code-route.ts";
+import { consoleAddress } from "./console-url.ts";
+import type { SignInServices } from "./oidc/sign-in-routes.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 import { cookieFormFor, sessionOf, setSession } from "./session-cookie.ts";
 
@@ -25,12 +27,14 @@ interface SessionServices {
   database: Database;
   /** Returns the service's public URL. */
   publicUrl: () => string;
+  /** The sessions of persons and their provider, if there is one. */
+  signIn?: SignInServices | undefined;
 }
 
 /**
  * Adds browser sessions: `POST /console/session` opens one with an access token and takes over the tenants of the
  * current session, which ends; `GET` lists its tenants; `DELETE` ends it or, with a tenant in the path, that tenant's
- * part. All require the service's own origin.
+ * part, and answers with the URL that ends a person's session at the provider. All require the service's own origin.
  */
 export function sessionRoutes(
   app: FastifyInstance,
@@ -53,13 +57,15 @@ export function sessionRoutes(
   app.post("/console/session", posting, async (request, reply) => reply.send(await opening(request, reply)));
   const lookUp = lookUps(services, access);
   const end = async (request: FastifyRequest, reply: FastifyReply, tenant: string | null) => {
-    const tenants = await lookUp(request, reply);
     const session = sessionOf(request, services.publicUrl());
+    // Without a look-up: a person who has no role now may get one again, and must be signed out then.
+    const ended = session && tenant === null ? await endOfPerson(services, session.secret) : undefined;
+    if (ended === undefined) await lookUp(request, reply);
     if (session === undefined || (tenant !== null && !isStorable(tenant))) return reply.code(204).send();
     await endSession(services.database, session.secret, tenant);
-    if (tenants.every(({ identifier }) => identifier === (tenant ?? identifier)))
-      setSession(reply, session.form, "", 0);
-    return reply.code(204).send();
+    const isOver = tenant === null || (await tenantsOf(services, session.secret)).length === 0;
+    if (isOver) setSession(reply, session.form, "", 0);
+    return ended?.signOutUrl === undefined ? reply.code(204).send() : reply.send(ended);
   };
   app.get("/console/session", { onRequest, exposeHeadRoute: false }, async (request, reply) => ({
     tenants: await lookUp(request, reply),
@@ -71,7 +77,8 @@ export function sessionRoutes(
 }
 
 /** Makes the handler that opens sessions, rate-limited per token. */
-function openings({ database, publicUrl }: SessionServices, access: Access, limiter: RateLimiter) {
+function openings(services: SessionServices, access: Access, limiter: RateLimiter) {
+  const { database, publicUrl } = services;
   return async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -87,7 +94,7 @@ function openings({ database, publicUrl }: SessionServices, access: Access, limi
     const present = session?.form.name === form.name ? session.secret : undefined;
     const secret = await opened(database, holder, { present, by });
     setSession(reply, form, secret, consoleLimits.sessionHours * 3_600);
-    return { opened: holder.tenant.identifier, tenants: await tenantsOfSession(database, secret) };
+    return { opened: holder.tenant.identifier, tenants: await tenantsOf(services, secret) };
   };
 }
 
@@ -111,13 +118,13 @@ async function opened(
 }
 
 /** Makes the function that lists the tenants of a request's session: none without one; 401 if it has ended. */
-function lookUps({ database, publicUrl }: SessionServices, access: Access) {
+function lookUps(services: SessionServices, access: Access) {
   const limiter = rateLimiter(consoleLimits.requestsPerMinute);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<readonly SessionTenant[]> => {
-    const session = sessionOf(request, publicUrl());
+    const session = sessionOf(request, services.publicUrl());
     if (session === undefined) return [];
     const tenants = await access.counted(request, reply, async () => {
-      const found = await tenantsOfSession(database, session.secret);
+      const found = await tenantsOf(services, session.secret);
       if (found.length > 0) return found;
       // Keep the cookie: another tab may have signed in meanwhile, and this answer would remove its new cookie.
       throw unauthorized("The session has ended: sign in again.");
@@ -129,6 +136,26 @@ function lookUps({ database, publicUrl }: SessionServices, access: Access) {
     );
     return tenants;
   };
+}
+
+/** The tenants of a session: those of its tokens, and those of its person for which it has no token. */
+async function tenantsOf({ database, signIn }: SessionServices, secret: string): Promise<SessionTenant[]> {
+  const held = await tenantsOfSession(database, secret);
+  const own = (await signIn?.persons.tenantsOf(secret)) ?? [];
+  const others = own.filter(({ identifier }) => held.every((each) => each.identifier !== identifier));
+  return [...held, ...others].sort((one, other) => (one.identifier < other.identifier ? -1 : 1));
+}
+
+/** Ends the session of a person, if it is one; returns the URL that ends that at the provider, if it has one. */
+async function endOfPerson(
+  { signIn, publicUrl }: SessionServices,
+  secret: string,
+): Promise<{ signOutUrl: string | undefined } | undefined> {
+  const secrets = await signIn?.persons.end(secret);
+  if (signIn === undefined || secrets === undefined) return undefined;
+  const returnTo = `${consoleAddress(publicUrl())}sign-in`;
+  const signOutUrl = await signIn.provider.signOutUrl(returnTo, secrets.idToken).catch(() => undefined);
+  return { signOutUrl };
 }
 
 /** An access token of a tenant, or a code made with one. */

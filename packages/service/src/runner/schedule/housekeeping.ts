@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "../../storage/database.ts";
+import type { Sealing } from "../../system/sealing.ts";
 import { releaseUntakenPictures } from "../../tasks/pictures.ts";
 import { expirePlans, pruneBefore, pruneTasks } from "../../tasks/prune.ts";
 import { sweepReleased } from "../../tasks/released-images.ts";
@@ -7,7 +8,6 @@ import { removeExpiredSessions } from "../../tenants/console-sessions.ts";
 import { finishDeletions } from "../../tenants/delete.ts";
 import type { ObjectStore } from "../../uploads/object-store.ts";
 import { pruneDeliveries, renewSealing } from "../../webhooks/housekeeping.ts";
-import type { Sealing } from "../../webhooks/sealing.ts";
 
 /** Interval between runs, in milliseconds. */
 const interval = 60 * 60 * 1000;

@@ -5,9 +5,12 @@ export interface AuditEntryRow {
   /** Increases with time. */
   id: string;
   tenantIdentifier: string;
-  actor: "operator" | "accessToken" | "task";
+  actor: "operator" | "accessToken" | "person" | "task";
   accessTokenId: string | null;
   accessTokenName: string | null;
+  personIssuer: string | null;
+  personSubject: string | null;
+  personName: string | null;
   taskId: string | null;
   action: string;
   subjectId: string;
@@ -22,6 +25,9 @@ export const auditTrail = defineCollection<AuditEntryRow>()({
     actor: "text",
     accessTokenId: "text",
     accessTokenName: "text",
+    personIssuer: "text",
+    personSubject: "text",
+    personName: "text",
     taskId: "text",
     action: "text",
     subjectId: "text",

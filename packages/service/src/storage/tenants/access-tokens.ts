@@ -14,6 +14,8 @@ export interface AccessToken {
   expiresAt: string | null;
   /** To the minute. */
   lastUsedAt: string | null;
+  /** Set for the session of a person, for which id, name and role are those of the person. */
+  person?: { issuer: string; subject: string };
 }
 
 const columns = `t.id, t.name, t.role, t.created_at AS "createdAt", t.expires_at AS "expiresAt",

@@ -9,6 +9,7 @@ import { columnName, propertiesOf } from "../unit-of-work/collection.ts";
 export type Actor =
   | { type: "operator" }
   | { type: "accessToken"; id: string; name: string }
+  | { type: "person"; id: string; issuer: string; subject: string; name: string }
   | { type: "task"; id: string };
 
 export interface AuditEntry {
@@ -22,9 +23,12 @@ export interface AuditEntry {
 /** An entry's row, without the tenant's id. */
 export function auditRow({ tenant, actor, action, subjectId, details }: AuditEntry): AuditEntryRow {
   const token = actor.type === "accessToken" ? actor : undefined;
+  const person = actor.type === "person" ? actor : undefined;
   return {
     ...{ id: newId(), tenantIdentifier: tenant.identifier, actor: actor.type },
     ...{ accessTokenId: token?.id ?? null, accessTokenName: token?.name ?? null },
+    ...{ personIssuer: person?.issuer ?? null, personSubject: person?.subject ?? null },
+    personName: person?.name ?? null,
     taskId: actor.type === "task" ? actor.id : null,
     ...{ action, subjectId, details: details ?? null },
   };

@@ -3,12 +3,13 @@ import type { Queries } from "../database.ts";
 import { newId } from "../ids.ts";
 import { heldTenant, isOpen } from "./find.ts";
 
-/** A tenant that a session may use, by one of the tenant's access tokens. */
+/** A tenant that a session may use, by one of the tenant's access tokens or as a person. */
 export interface SessionTenant {
   identifier: string;
   name: string;
   role: TokenRole;
-  tokenName: string;
+  tokenName?: string;
+  personName?: string;
   /** The end of the session or of the token, whichever comes first. */
   expiresAt: string;
 }
@@ -72,7 +73,8 @@ export async function countOtherTenants(
 
 /** Replaces a session's secret: the current one becomes invalid. */
 export async function renewSession(transaction: Queries, presentHash: string, hash: string): Promise<void> {
-  await transaction.execute("UPDATE console_sessions SET hash = $2 WHERE hash = $1", [presentHash, hash]);
+  for (const table of ["console_sessions", "person_sessions"])
+    await transaction.execute(`UPDATE ${table} SET hash = $2 WHERE hash = $1`, [presentHash, hash]);
 }
 
 export interface EndedSession {
@@ -139,13 +141,13 @@ export async function validSessions(
 /** Rows removed per statement. */
 const portion = 2_000;
 
-/** Removes a batch of expired sessions and codes; returns the number of rows. */
+/** Removes a batch of expired sessions, codes and used sign-ins; returns the number of rows. */
 export async function deleteExpired(queries: Queries): Promise<number> {
   let deleted = 0;
-  for (const table of ["console_sessions", "console_codes"])
+  for (const table of ["console_sessions", "console_codes", "person_sessions", "used_sign_ins"])
     deleted += await queries.execute(
-      `DELETE FROM ${table} WHERE (tenant_id, hash) IN (
-         SELECT tenant_id, hash FROM ${table} WHERE expires_at <= now() ORDER BY expires_at LIMIT ${portion})`,
+      `DELETE FROM ${table} WHERE ctid = ANY (ARRAY (
+         SELECT ctid FROM ${table} WHERE expires_at <= now() ORDER BY expires_at LIMIT ${portion}))`,
     );
   return deleted;
 }

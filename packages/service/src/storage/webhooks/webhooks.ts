@@ -1,9 +1,5 @@
+import type { SealedSecret } from "../../system/sealing.ts";
 import type { Queries } from "../database.ts";
-
-export interface SealedSecret {
-  readonly keyId: string;
-  readonly sealed: Uint8Array;
-}
 
 /** The webhook of a tenant, without its secrets. */
 export interface Webhook {

@@ -215,7 +215,7 @@ export const BulkTaskMassOperation: GraphQLObjectType<BulkTask, CoreContext> = n
     createdAt: { type: time },
     createdBy: {
       type: text,
-      description: "The name of the access token that created the task, or `operator`.",
+      description: "The name of the access token or person that created the task, or `operator`.",
     },
     startAt: {
       type: GraphQLDateTime,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openSealing } from "../../src/webhooks/sealing.ts";
+import { openSealing } from "../../src/system/sealing.ts";
 
 const [tenant, secret] = ["tenant-a", "whsec_abc"];
 
