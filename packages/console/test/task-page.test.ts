@@ -24,7 +24,7 @@ function task({ progress, ...changes }: Changes = {}): TaskDetails {
   const times = { startedAt: "2026-01-01T00:00:00Z", updatedAt: "2026-01-01T00:00:00Z" };
   return {
     ...{ id: "t", kind: "run", status: "complete", ofTask: null, undoneBy: null, key: "k", sha256: null },
-    ...{ createdBy: "ann" },
+    isOwnPlan: false,
     ...{
       createdAt: "2026-01-01T00:00:00Z",
       createdBy: "nina",

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { clientWithRole } from "../../support/client.ts";
-import { finished, runFile } from "../../support/service.ts";
+import { finished, runFile, startFile } from "../../support/service.ts";
 import { type ConsoleBrowser, describeConsole, openConsole } from "./browser.ts";
 
 const group = (i: number, name = `Group ${i}`) => ({
@@ -88,7 +88,7 @@ describeConsole("the page of a plan", () => {
     await lines.first().waitFor();
     expect(await lines.allTextContents()).toEqual([
       "2customer/group/delete operations",
-      "1variant removed",
+      "1variant",
       expect.stringMatching(/^1item loses content in .*origin/),
     ]);
     const top = (locator: { boundingBox(): Promise<{ y: number } | null> }) =>
@@ -234,7 +234,7 @@ describeConsole("the page of a plan", () => {
     await browser.open(`/@shop/tasks/${own}`);
     await row("group-100").waitFor();
     expect(await button("Run this plan …").count()).toBe(0);
-    await seen("An admin can run this plan: your token has the role planner.");
+    await seen("An admin can run this plan: you have the role planner.");
     await grid().focus();
     await browser.press("Home", "Enter");
     await row("group-100").getByRole("row").filter({ hasText: "/name" }).waitFor();
@@ -243,21 +243,37 @@ describeConsole("the page of a plan", () => {
     expect(await button("Run …").count()).toBe(0);
   });
 
+  test("offers a planner to start and cancel its own plans, and no others", async () => {
+    const planner = await signInAs("planner");
+    const file = { version: "1.0.0", operations: [group(100, "Proposed")] };
+    const pending = { kind: "plan", autoStart: false };
+    const [other, own] = [
+      await startFile(browser.tenant, file, pending),
+      await startFile(planner, file, pending),
+    ];
+    await browser.open(`/@shop/tasks/${other}`);
+    await seen("Read-only: you have the role planner.");
+    expect(await button(/^(Start|Cancel) …/).count()).toBe(0);
+    await browser.open(`/@shop/tasks/${own}`);
+    await button("Start …").waitFor();
+    await button("Cancel …").waitFor();
+  });
+
   test("hides values and actions from a token that may not write, and says so", async () => {
     const own = await planFile({ version: "1.0.0", operations: [group(100, "Another")] });
     await signInAs("reader");
     await browser.open(`/@shop/tasks/${own}`);
     await row("group-100").waitFor();
     expect(await button("Run this plan …").count()).toBe(0);
-    await seen("Read-only: your token has the role reader.");
+    await seen("Read-only: you have the role reader.");
     await grid().focus();
     await browser.press("Home", "Enter");
     await seen(
-      "Your token cannot see the values before and after: they need the role admin, or planner for its own plans.",
+      "You cannot see the values before and after: they need the role admin, or planner for your own plans.",
     );
     await browser.open(`/@shop/tasks/${own}/operations/0`);
     await seen(
-      "Your token cannot see the values before and after: they need the role admin, or planner for its own plans.",
+      "You cannot see the values before and after: they need the role admin, or planner for your own plans.",
     );
   });
 });

@@ -615,7 +615,7 @@ describeConsole("the page that runs a file", () => {
     await signIn(reader.access);
     await drop("one.json", fileOf(group(1)));
     await seen("no issues");
-    await seen(/Your token has the role reader/);
+    await seen(/You have the role reader/);
     expect([await button("Plan").count(), await button("Run …").count()]).toEqual([0, 0]);
     await shown("run-reader");
     await browser.open("/@shop/browse/variants");

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { draftKey, queryClient } from "./query-client.ts";
+import { hasDraft } from "./drafts.ts";
 import { send } from "./request.ts";
 
 /** The identity provider at which persons sign in, if there is one. */
@@ -19,22 +19,33 @@ export function signInUrl(then: string | undefined, flag?: "silent" | "tab"): st
   return `/console/oidc/sign-in?${query}`;
 }
 
-/** True while this tab has edits that would be lost if it left the page. */
-export const hasDraft = (): boolean => queryClient.getQueriesData({ queryKey: [draftKey] }).length > 0;
+const key = "lading-person";
 
-const wasPerson = "lading-person";
+/** Remembers, in this tab and in the browser, that a person is signed in. */
+export function rememberPerson(): void {
+  sessionStorage.setItem(key, "yes");
+  localStorage.setItem(key, "yes");
+}
 
-export const rememberPerson = (): void => sessionStorage.setItem(wasPerson, "yes");
+/** Forgets it in every tab, also in one that is restored later. */
+export function forgetPerson(): void {
+  sessionStorage.removeItem(key);
+  localStorage.removeItem(key);
+}
 
-export const forgetPerson = (): void => sessionStorage.removeItem(wasPerson);
+let isLeaving = false;
 
 /**
- * Leaves the page to renew a person's session without questions, once for each session, unless edits would be lost.
- * Returns false if it stays.
+ * Leaves the page to renew a person's session without questions, once for each session, unless the person has signed
+ * out or edits would be lost. Returns false if it stays.
  */
 export function renewSilently(then: string): boolean {
-  if (sessionStorage.getItem(wasPerson) === null || hasDraft()) return false;
-  forgetPerson();
+  // Another request has found the session ended, too: going elsewhere now would stop the browser from leaving.
+  if (isLeaving) return true;
+  const isExpected = [sessionStorage, localStorage].every((storage) => storage.getItem(key) !== null);
+  if (!isExpected || hasDraft()) return false;
+  sessionStorage.removeItem(key);
+  isLeaving = true;
   location.assign(signInUrl(then, "silent"));
   return true;
 }

@@ -24,11 +24,6 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** The key of unsent edits. They are kept until sign-out. */
-export const draftKey = "draft";
-
-queryClient.setQueryDefaults([draftKey], { gcTime: Number.POSITIVE_INFINITY });
-
 /**
  * The first part of the keys of queries about items, customers, orders and other entities: `["entities",
  * tenant, …]`. Changes of them are not announced: they are read again every ten seconds while the page is

@@ -1,9 +1,11 @@
 import type { TokenRole } from "@lading/schema";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
+import { draftKey } from "./drafts.ts";
 import { SignedOut } from "./errors.ts";
 import type { OneTimeCode } from "./one-time-code.ts";
-import { forgetPerson, rememberPerson } from "./person.ts";
+import { forgetPerson, providerQuery, rememberPerson } from "./person.ts";
+import { queryClient } from "./query-client.ts";
 import { sendToSession } from "./request.ts";
 
 /** The tenants of this browser's session, ordered by identifier. */
@@ -14,18 +16,39 @@ interface Session {
 /** A token of a tenant, or a code of `lading console`, valid for one sign-in. */
 export type Credentials = { tenant: string; accessTokenId: string; accessTokenSecret: string } | OneTimeCode;
 
-export const sessionQuery = queryOptions({ queryKey: ["session"], queryFn: readSession, staleTime: 60_000 });
+/** Another tab may have signed in as somebody else: it is read again whenever this one is returned to. */
+export const sessionQuery = queryOptions({
+  queryKey: ["session"],
+  queryFn: readSession,
+  staleTime: 60_000,
+  refetchOnWindowFocus: "always",
+});
 
 async function readSession({ signal }: { signal?: AbortSignal }): Promise<Session> {
   try {
     const response = await sendToSession(signal ? { signal } : {});
     const session: Session = await response.json();
     if (session.tenants.some(({ personName }) => personName !== undefined)) rememberPerson();
+    noteHeld(session.tenants);
     return session;
   } catch (error) {
     if (error instanceof SignedOut) return { tenants: [] };
     throw error;
   }
+}
+
+/** The tenants of the last session of this tab. */
+let held: Session["tenants"] = [];
+
+/** Drops what was read with another role, or as another person. Unsent edits stay. */
+function noteHeld(tenants: Session["tenants"]): void {
+  const isAnother = held.some(({ identifier, role, personName }) => {
+    const now = tenants.find((each) => each.identifier === identifier);
+    return now?.role !== role || now.personName !== personName;
+  });
+  held = tenants;
+  const kept: readonly unknown[] = [draftKey, ...sessionQuery.queryKey, ...providerQuery.queryKey];
+  if (isAnother) void queryClient.resetQueries({ predicate: ({ queryKey: [name] }) => !kept.includes(name) });
 }
 
 /** A session to which a tenant was added: `opened`. */
@@ -40,7 +63,10 @@ export async function signIn(credentials: Credentials): Promise<OpenedSession> {
     headers: { "content-type": "application/json" },
     body: JSON.stringify(credentials),
   });
-  return response.json();
+  providerSignOut = undefined;
+  const session: OpenedSession = await response.json();
+  noteHeld(session.tenants);
+  return session;
 }
 
 /** Tells the other tabs of this browser that the session was ended. */
@@ -52,11 +78,23 @@ let providerSignOut: string | undefined;
 export const signOutAtProvider = (): string | undefined => providerSignOut;
 
 export async function signOut(): Promise<void> {
-  const response = await sendToSession({ method: "DELETE" });
-  const { signOutUrl }: { signOutUrl?: string } = response.status === 204 ? {} : await response.json();
-  providerSignOut = signOutUrl;
+  // First, or another tab that finds the session ended would sign in again.
   forgetPerson();
+  providerSignOut = await endSession();
+  held = [];
   signOuts.postMessage(null);
+}
+
+/** Ends the session, if it has not ended already; returns the URL that ends the one at the provider. */
+async function endSession(): Promise<string | undefined> {
+  try {
+    const response = await sendToSession({ method: "DELETE" });
+    const { signOutUrl }: { signOutUrl?: string } = response.status === 204 ? {} : await response.json();
+    return signOutUrl;
+  } catch (error) {
+    if (error instanceof SignedOut) return undefined;
+    throw error;
+  }
 }
 
 /** The tenant of the URL, `/console/@{tenant}/…`. */
@@ -66,12 +104,16 @@ export function useTenant(): string {
   return tenant;
 }
 
-/** The role of the session's token, by which pages offer actions. The service checks it again. */
-export function useRole(): TokenRole {
+function useSessionTenant(): Session["tenants"][number] | undefined {
   const tenant = useTenant();
-  const { data } = useQuery(sessionQuery);
-  return data?.tenants.find(({ identifier }) => identifier === tenant)?.role ?? "reader";
+  return useQuery(sessionQuery).data?.tenants.find(({ identifier }) => identifier === tenant);
 }
 
-/** True if the session's token may write. */
+/** The role in the tenant, by which pages offer actions. The service checks it again. */
+export const useRole = (): TokenRole => useSessionTenant()?.role ?? "reader";
+
+/** The name of the person who is signed in; undefined for a token. */
+export const usePersonName = (): string | undefined => useSessionTenant()?.personName;
+
+/** True if the session may write. */
 export const useIsAdmin = (): boolean => useRole() === "admin";

@@ -2,8 +2,8 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useRef } from "react";
 import { useConnection } from "../api/connection.ts";
-import { draftKey } from "../api/query-client.ts";
-import { sessionQuery, signOut, signOuts, useTenant } from "../api/session.ts";
+import { draftKey } from "../api/drafts.ts";
+import { sessionQuery, signOut, signOuts, usePersonName, useTenant } from "../api/session.ts";
 import { SearchButton, SearchDialog, useSearch } from "../search/search.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { Button } from "../ui/input/button.tsx";
@@ -24,6 +24,7 @@ export function TenantFrame() {
   const isFileOver = useFileDrop();
   const search = useSearch();
   const leave = useSignOut();
+  const person = usePersonName();
   return (
     <div className={styles.frame}>
       <nav className={styles.nav} aria-label="Console">
@@ -33,7 +34,17 @@ export function TenantFrame() {
         <Pages />
         <div className={styles.foot}>
           <ThemeChoice />
-          <Button kind="plain" isBusy={leave.isPending} onClick={() => leave.mutate()}>
+          {person !== undefined && (
+            <span className={styles.person} title={person}>
+              <bdi>{person}</bdi>
+            </span>
+          )}
+          <Button
+            kind="plain"
+            title={person && `Signed in as ${person}`}
+            isBusy={leave.isPending}
+            onClick={() => leave.mutate()}
+          >
             Sign out
           </Button>
         </div>

@@ -9,9 +9,9 @@ import styles from "./operation.module.css";
 
 type OperationChanges = ResultOf<typeof changesFields>;
 
-/** Why a token without the role admin gets no changes. */
+/** Why others than admins get no changes. */
 export const onlyAdminsSee =
-  "Your token cannot see the values before and after: they need the role admin, or planner for its own plans.";
+  "You cannot see the values before and after: they need the role admin, or planner for your own plans.";
 
 /** The stored values an operation changed, or would change by a plan, before and after. */
 export function Changes({

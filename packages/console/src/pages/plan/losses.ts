@@ -22,7 +22,7 @@ export function lossesOf(destructive: NonNullable<TaskDetails["destructive"]>): 
     }),
     ...countsIn(removed).map(([part, count]): Loss => {
       const [one, more] = partNames[part] ?? [part, part];
-      return { count, words: `${count === 1 ? one : more} removed`, filter };
+      return { count, words: count === 1 ? one : more, filter };
     }),
     ...countsIn(orphaned).map(([component, count]): Loss => {
       const words = `${count === 1 ? "item loses" : "items lose"} content in ${component}`;

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import { draftKey, queryClient } from "../../api/query-client.ts";
+import { draftKey, hasKeptDraft } from "../../api/drafts.ts";
+import { queryClient } from "../../api/query-client.ts";
 import { useTenant } from "../../api/session.ts";
 
 interface KeptDraft {
@@ -42,7 +43,7 @@ export function useKeptDraft(unsent: () => KeptDraft | undefined) {
 
 /** Makes the browser ask before the tab is closed, also from another page of the console. */
 function askWhileKept(event: BeforeUnloadEvent): void {
-  if (queryClient.getQueriesData({ queryKey: [draftKey] }).length > 0) event.preventDefault();
+  if (hasKeptDraft()) event.preventDefault();
 }
 
 const storageKey = (tenant: string) => `lading-draft-${tenant}`;

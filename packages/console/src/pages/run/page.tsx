@@ -106,9 +106,7 @@ function Start({ page }: { page: ReturnType<typeof useRunPage> }) {
   const role = useRole();
   if (role === "reader")
     return (
-      <p className={styles.note}>
-        Your token has the role reader: it can check files here, but not run them.
-      </p>
+      <p className={styles.note}>You have the role reader: you can check files here, but not run them.</p>
     );
   if (page.sending !== undefined) return <SendingBar sending={page.sending} onCancel={page.cancel} />;
   return (

@@ -1,5 +1,6 @@
 import { getRouteApi, useBlocker, useNavigate } from "@tanstack/react-router";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { useEdits } from "../../api/drafts.ts";
 import { useTenant } from "../../api/session.ts";
 import { useDroppedFiles } from "../../layout/dropped-file.ts";
 import { useStay } from "../../layout/navigation.ts";
@@ -37,6 +38,7 @@ export function useRunPage() {
       if (isHere) await lead(task);
     },
   });
+  useEdits(file.hasUnsent);
   useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: file.hasUnsent });
   const isEmpty = draft.json.size === 0;
   return {

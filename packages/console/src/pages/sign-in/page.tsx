@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi, useRouter } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { forgetCode, waitingCode } from "../../api/one-time-code.ts";
+import { providerQuery } from "../../api/person.ts";
 import { type Credentials, sessionQuery, signIn } from "../../api/session.ts";
 import { firstPage, useStay } from "../../layout/navigation.ts";
 import { Brand } from "../../layout/tenant-frame.tsx";
@@ -10,7 +11,7 @@ import { Button } from "../../ui/input/button.tsx";
 import { Field } from "../../ui/input/field.tsx";
 import { Command } from "../../ui/values/id.tsx";
 import { CodeQuestion } from "./code-question.tsx";
-import { PersonSignIn } from "./person.tsx";
+import { PersonSignIn, SessionEnd, useReturn } from "./person.tsx";
 import styles from "./sign-in.module.css";
 
 const route = getRouteApi("/sign-in");
@@ -19,6 +20,8 @@ const route = getRouteApi("/sign-in");
 function SignInPage() {
   const { tenant, then } = route.useSearch();
   const entry = useSignIn();
+  const provider = useQuery(providerQuery).data?.provider ?? undefined;
+  useReturn(tenant, then);
   const [code, setCode] = useState(waitingCode);
   if (code !== undefined) {
     const decide = (isWanted: boolean) => {
@@ -35,12 +38,10 @@ function SignInPage() {
   return (
     <main className={styles.page}>
       <Brand />
-      <PersonSignIn tenant={tenant} then={then} />
+      {provider !== undefined && <PersonSignIn provider={provider} then={then} />}
       <form className={styles.form} onSubmit={submit}>
-        <h1>Sign in to a tenant</h1>
-        {then !== undefined && (
-          <p>You are not signed in, or your session has ended. Sign in to return to your page.</p>
-        )}
+        {provider === undefined ? <h1>Sign in to a tenant</h1> : <h2>Or with an access token</h2>}
+        {provider === undefined && then !== undefined && <SessionEnd />}
         <Field label="Tenant" name="tenant" defaultValue={tenant} required autoComplete="organization" />
         <Field label="Token id" name="accessTokenId" required autoComplete="username" spellCheck={false} />
         <Field
@@ -51,8 +52,8 @@ function SignInPage() {
           autoComplete="current-password"
         />
         {entry.error !== null && <ErrorNote error={entry.error} />}
-        <Button type="submit" kind="primary" isBusy={entry.isPending}>
-          Sign in
+        <Button type="submit" kind={provider === undefined ? "primary" : undefined} isBusy={entry.isPending}>
+          {provider === undefined ? "Sign in" : "Sign in with a token"}
         </Button>
       </form>
       <div className={styles.hint}>

@@ -1,26 +1,26 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { hasDraft, providerQuery, signInUrl } from "../../api/person.ts";
+import { hasDraft } from "../../api/drafts.ts";
+import { signInUrl } from "../../api/person.ts";
 import { sessionQuery, signOutAtProvider } from "../../api/session.ts";
+import { classNames } from "../../ui/class-names.ts";
+import { buttonClass } from "../../ui/input/button.tsx";
 import styles from "./sign-in.module.css";
 
 interface PersonSignInProps {
-  tenant: string | undefined;
+  provider: { name: string; isAway: boolean };
   then: string | undefined;
 }
 
-/** Signs in as a person at the identity provider, if there is one. */
-export function PersonSignIn({ tenant, then }: PersonSignInProps) {
-  const provider = useQuery(providerQuery).data?.provider ?? undefined;
+/** Signs in as a person at the identity provider. */
+export function PersonSignIn({ provider: { name, isAway }, then }: PersonSignInProps) {
   const waits = then !== undefined && hasDraft();
-  useReturn(waits ? tenant : undefined, then);
-  if (provider === undefined) return null;
-  const { name, isAway } = provider;
   const signOutUrl = signOutAtProvider();
   return (
     <div className={styles.form}>
-      <h1>Sign in as a person</h1>
+      <h1>Sign in</h1>
+      {then !== undefined && <SessionEnd />}
       {isAway && (
         <p role="status">
           <bdi>{name}</bdi> could not be reached. Try again later, or sign in with an access token.
@@ -28,7 +28,11 @@ export function PersonSignIn({ tenant, then }: PersonSignInProps) {
       )}
       <p>
         {/* Another tab, if leaving this one would lose edits. */}
-        <a href={signInUrl(then, waits ? "tab" : undefined)} {...(waits && { target: "_blank" })}>
+        <a
+          className={classNames(buttonClass("primary"), styles.way)}
+          href={signInUrl(then, waits ? "tab" : undefined)}
+          {...(waits && { target: "_blank" })}
+        >
           Sign in with <bdi>{name}</bdi>
         </a>
       </p>
@@ -47,10 +51,15 @@ export function PersonSignIn({ tenant, then }: PersonSignInProps) {
   );
 }
 
-/** Opens the page when another tab has signed in to its tenant. */
-function useReturn(tenant: string | undefined, then: string | undefined): void {
+/** Said to a reader whose page led here. */
+export const SessionEnd = () => (
+  <p>You are not signed in, or your session has ended. Sign in to return to your page.</p>
+);
+
+/** Opens the page that led here when another tab has signed in to its tenant. */
+export function useReturn(tenant: string | undefined, then: string | undefined): void {
   const router = useRouter();
-  const isWaiting = tenant !== undefined;
+  const isWaiting = tenant !== undefined && then !== undefined;
   const { data } = useQuery({ ...sessionQuery, enabled: isWaiting, refetchOnWindowFocus: "always" });
   const isSignedIn = data?.tenants.some(({ identifier }) => identifier === tenant) ?? false;
   useEffect(() => {

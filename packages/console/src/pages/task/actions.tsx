@@ -66,14 +66,13 @@ export function TaskActions({ task }: { task: TaskDetails }) {
   );
 }
 
-/** A planner's plans are its own, which only the service knows. */
-const mayDo = (role: TokenRole, action: Action, { kind }: TaskDetails): boolean =>
-  role === "admin" || (role === "planner" && kind === "plan" && (action === "start" || action === "cancel"));
+const mayDo = (role: TokenRole, action: Action, { isOwnPlan }: TaskDetails): boolean =>
+  role === "admin" || (isOwnPlan && (action === "start" || action === "cancel"));
 
 const refusal = (role: TokenRole, offered: readonly Action[]): string =>
   offered.includes("follow") && role === "planner"
-    ? "An admin can run this plan: your token has the role planner."
-    : `Read-only: your token has the role ${role}.`;
+    ? "An admin can run this plan: you have the role planner."
+    : `Read-only: you have the role ${role}.`;
 
 type PlainAction = Exclude<Action, "retry" | "undo">;
 

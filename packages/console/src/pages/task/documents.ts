@@ -7,6 +7,7 @@ export const taskDocument = graphql(
       bulkTask(id: $id) {
         ... on BulkTaskMassOperation {
           ...TaskFields
+          isOwnPlan
           sha256
           strict
           maxFailures

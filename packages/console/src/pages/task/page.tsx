@@ -9,6 +9,7 @@ import { Tabs } from "../../ui/input/tabs.tsx";
 import { Page, PageHead } from "../../ui/page/page.tsx";
 import { Id } from "../../ui/values/id.tsx";
 import type { RateSample } from "../../ui/values/rate-line.tsx";
+import { Time } from "../../ui/values/time.tsx";
 import { PlanSummary } from "../plan/summary.tsx";
 import { executedOf, operationsOf } from "../task-model/progress.ts";
 import { waitingNote } from "../task-model/reason.ts";
@@ -86,6 +87,10 @@ function TaskHead({ task }: { task: TaskDetails }) {
           <TaskState task={task} />
           <span className={styles.id}>
             <Id id={task.id} />
+          </span>
+          <span className="muted">
+            {task.kind === "plan" ? "planned" : "created"} by <bdi>{task.createdBy}</bdi>,{" "}
+            <Time at={task.createdAt} />
           </span>
         </>
       }

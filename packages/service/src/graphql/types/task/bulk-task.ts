@@ -138,6 +138,22 @@ const limitFields = {
   heldAt: { type: GraphQLDateTime, description: "When it was held; null if it isn't." },
 };
 
+/** Fields that say who made it. */
+const makerFields: GraphQLFieldConfigMap<BulkTask, CoreContext> = {
+  createdAt: { type: time },
+  createdBy: {
+    type: text,
+    description: "The name of the access token or person that created the task, or `operator`.",
+  },
+  isOwnPlan: {
+    type: boolean,
+    description:
+      "True for the plan of a file that the caller created with the role planner, and so may start and cancel.",
+    resolve: async ({ id }, _given, { accessToken, loaders }) =>
+      (await loaders.plannerOf(id)) === accessToken.id,
+  },
+};
+
 const followUpFields = (): GraphQLFieldConfigMap<BulkTask, CoreContext> => ({
   retries: {
     type: listOf(BulkTaskMassOperation),
@@ -212,11 +228,7 @@ export const BulkTaskMassOperation: GraphQLObjectType<BulkTask, CoreContext> = n
         "The name of the file in a folder whose files are applied once, which `appliedFiles` lists.",
     },
     prunedAt: { type: GraphQLDateTime, description: "When its log and its file were removed." },
-    createdAt: { type: time },
-    createdBy: {
-      type: text,
-      description: "The name of the access token or person that created the task, or `operator`.",
-    },
+    ...makerFields,
     startAt: {
       type: GraphQLDateTime,
       description: "When a pending task starts by itself; null: on request. Stays when it has started.",

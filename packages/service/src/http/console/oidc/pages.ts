@@ -1,7 +1,10 @@
 import type { FastifyReply } from "fastify";
 import { pageHeaders } from "../../pages/page-headers.ts";
 
-const headers = { ...pageHeaders({ "style-src": "'unsafe-inline'" }), "cache-control": "no-store" };
+const headers = {
+  ...pageHeaders({ "style-src": "'unsafe-inline'", "img-src": "data:" }),
+  "cache-control": "no-store",
+};
 
 interface SignInPage {
   title: string;

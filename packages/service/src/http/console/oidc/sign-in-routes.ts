@@ -79,6 +79,13 @@ export function signInRoutes(
 
 const signInPage = "/console/sign-in";
 
+/** The sign-in page that leads to a page of the console, which `consolePath` has returned. */
+function signInPageOf(path: string | undefined): string {
+  const [, then, tenant] = /^\/console(\/@([a-z0-9-]+).*)$/.exec(path ?? "") ?? [];
+  if (then === undefined || tenant === undefined) return signInPage;
+  return `${signInPage}?${new URLSearchParams({ tenant, then })}`;
+}
+
 type Parts = SignInServices & { publicUrl: () => string };
 
 const callbackUrl = (publicUrl: string) => `${consoleAddress(publicUrl)}oidc/callback`;
@@ -126,7 +133,7 @@ function callbacks({ provider, persons, sealing, publicUrl }: Parts, access: Acc
         throw unauthorized(`The sign-in was refused: ${error.message.slice(0, 500)}`);
       });
     });
-    if (confirmed === undefined) return leadTo(reply, signInPage);
+    if (confirmed === undefined) return leadTo(reply, signInPageOf(signIn?.then));
     const { issuer, subject, name, groups } = confirmed.identity;
     refuseWhenUsedUp(reply, limiter.take(JSON.stringify([issuer, subject])), "You open too many sessions");
     const secret = await persons.open(confirmed, signIn?.presentHash);
