@@ -21,7 +21,7 @@ const group = (name: string) => ({
 const plan = (client: TenantClient, file: unknown, more: object = {}) =>
   startFile(client, file, { kind: "plan", ...more });
 
-const refusal = /^This access token has the role planner; a mutation needs the role admin/;
+const refusal = /^Your role is planner; a mutation needs the role admin/;
 
 /** The message that a mutation fails with, or undefined. */
 async function failure(client: TenantClient, mutation: string, variables: Record<string, unknown> = {}) {
@@ -79,7 +79,7 @@ test("a planner starts and cancels its own plans; those of others are refused as
       [second, its],
     ] as const)
       expect(await failure(by, mutation, { id }), mutation).toBe(
-        "This access token has the role planner; a mutation needs the role admin, or planner for a plan that the " +
+        "Your role is planner; a mutation needs the role admin, or planner for a plan that the " +
           "token itself created",
       );
   expect(await failure(planner, "scheduleBulkTask(id: $id, startAt: null)", { id: its })).toMatch(refusal);
@@ -104,7 +104,7 @@ test("a planner has three plans at a time", async () => {
     Array.from({ length: 3 }, (_, i) => plan(planner, group(`Open ${i}`), { autoStart: false })),
   );
   await expect(plan(planner, group("Fourth"))).rejects.toThrow(
-    /^3 plans of this access token have not ended; its limit is 3: cancel one, or wait/,
+    /^3 of your plans have not ended; the limit is 3: cancel one, or wait/,
   );
   for (const id of open) await failure(planner, "cancelMassOperationBulkTask(id: $id)", { id });
   await finished(planner, await plan(planner, group("Fourth")));
@@ -121,7 +121,7 @@ test("a planner uploads files to plan, and no pictures", async () => {
   expect(await presign(planner, "STATIC")).toMatch(refusal);
   const reader = await clientWithRole(service, admin, "reader");
   expect(await presign(reader, "MASS_OPERATIONS")).toBe(
-    "This access token has the role reader; a mutation needs the role admin, or planner for the type MASS_OPERATIONS",
+    "Your role is reader; a mutation needs the role admin, or planner for the type MASS_OPERATIONS",
   );
 });
 
@@ -136,7 +136,7 @@ test("a planner creates 200 plans in 24 hours", async () => {
     [id],
   );
   await expect(plan(planner, group("Again"))).rejects.toThrow(
-    /^This access token has created 2\d\d plans in 24 hours; its limit is 200: plan several operations in one file$/,
+    /^You have created 2\d\d plans in 24 hours; the limit is 200: plan several operations in one file$/,
   );
   await database.execute("DELETE FROM bulk_tasks WHERE id LIKE $1 || '_%'", [id]);
   await database.close();

@@ -104,7 +104,7 @@ export function accessControl(options: AccessOptions): Access {
     const quota = requests?.take(token.id);
     if (quota === undefined) return;
     setQuotaHeaders(reply, quota);
-    refuseWhenUsedUp(reply, quota, "This access token has sent too many requests");
+    refuseWhenUsedUp(reply, quota, "You have sent too many requests");
   };
   const authenticate = (request: FastifyRequest, identifier: string): Promise<TenantCaller> => {
     const session = hasTokenHeaders(request.headers, headerWords) ? undefined : sessionIn(request);

@@ -129,13 +129,13 @@ async function refuseTooManyPlans(transaction: Queries, tenantId: string, planne
   if (recent >= taskLimits.dailyPlansOfPlanner)
     reject(
       "TooManyWaitingTasksError",
-      `This access token has created ${recent} plans in 24 hours; its limit is ${taskLimits.dailyPlansOfPlanner}: ` +
+      `You have created ${recent} plans in 24 hours; the limit is ${taskLimits.dailyPlansOfPlanner}: ` +
         "plan several operations in one file",
     );
   if (open >= taskLimits.plansOfPlanner)
     reject(
       "TooManyWaitingTasksError",
-      `${open} plans of this access token have not ended; its limit is ${taskLimits.plansOfPlanner}: ` +
+      `${open} of your plans have not ended; the limit is ${taskLimits.plansOfPlanner}: ` +
         "cancel one, or wait until it has ended",
     );
 }

@@ -33,5 +33,5 @@ export function refusalOf(
   if (may(token, right)) return undefined;
   const lesser = exception ? `, or ${rights[exception.right].role} ${exception.name}` : "";
   const { role, name } = rights[right];
-  return `This access token has the role ${token.role}; ${name} needs the role ${role}${lesser}`;
+  return `Your role is ${token.role}; ${name} needs the role ${role}${lesser}`;
 }
