@@ -16,6 +16,7 @@ import { sqlStateOf } from "../../packages/service/src/storage/sql-states.ts";
 import { findTask } from "../../packages/service/src/tasks/find.ts";
 import { createTenant } from "../../packages/service/src/tenants/create.ts";
 import { endTasks, lease, newTenantId, pendingTask, startedTask, validatedTask } from "../support/claims.ts";
+import { overlapping } from "../support/concurrency/overlapping.ts";
 import { bothEngines } from "../support/engines.ts";
 import { opened } from "../support/opened.ts";
 
@@ -188,6 +189,26 @@ describe.each(bothEngines)("claims on $name", ({ open }) => {
       expect((await claimTask(database, "a", lease))?.attempts).toBe(attempts);
       await expire(id);
     }
+  });
+
+  test("a run that its runner loses while it fails keeps its plan", async () => {
+    const plan = await pendingTask(database, tenantId);
+    const run = await validatedTask(database, tenantId);
+    await database.execute("UPDATE bulk_tasks SET kind = 'plan', last_run = $2 WHERE id = $1", [plan, run]);
+    await database.execute("UPDATE bulk_tasks SET of_task = $2 WHERE id = $1", [run, plan]);
+    const claim = (await claimTask(database, "a", lease)) as Claim;
+    const failing = overlapping(
+      database,
+      ({ transaction }) =>
+        transaction((queries) =>
+          queries.execute("UPDATE bulk_tasks SET epoch = epoch + 1 WHERE id = $1", [run]),
+        ),
+      (other) => failTask(other, claim, { error: "gone", errorName: "ObjectMissing" }),
+    );
+    await expect(failing).rejects.toThrow(LostClaim);
+    expect(
+      await database.query('SELECT last_run AS "lastRun" FROM bulk_tasks WHERE id = $1', [plan]),
+    ).toEqual([{ lastRun: run }]);
   });
 
   test("the next task begins after a failed one", async () => {

@@ -54,12 +54,12 @@ describe.each(engines)("limits of failures on $name", ({ open }) => {
     let died = false;
     const dying: Database = {
       ...bench.database,
-      execute: async (sql, parameters) => {
+      query: async <Row>(sql: string, parameters?: readonly Parameter[]) => {
         if (!died && /error_name = \$6/.test(sql)) {
           died = true;
           throw new Error("the runner ends before it has ended the task");
         }
-        return bench.database.execute(sql, parameters);
+        return bench.database.query<Row>(sql, parameters);
       },
     };
     await bench.runner({ database: dying, lease: 400 });

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { startHousekeeping } from "../../packages/service/src/runner/schedule/housekeeping.ts";
+import { expirePending } from "../../packages/service/src/storage/bulk-tasks/cancel.ts";
 import { pruneTasks } from "../../packages/service/src/tasks/prune.ts";
+import { overlapping } from "../support/concurrency/overlapping.ts";
 import { engines } from "../support/engines.ts";
 import { opened } from "../support/opened.ts";
 import { eventually, openRunnerBench, type RunnerBench, silent } from "../support/runner.ts";
@@ -159,6 +161,34 @@ describe.each(engines)("retention on $name", ({ open }) => {
       info: { errorName: "Cancelled", error: "Nobody started the plan in time: plan the file again" },
     });
     for (const id of [young, admins, dated]) expect((await bench.task(id)).status).toBe("pending");
+  });
+
+  test("a planner's plan that is given a date while it expires waits for its date", async () => {
+    const id = await bench.start(operations, { kind: "plan", plannerId: "planner", autoStart: false });
+    const set = (assignment: string) => `UPDATE bulk_tasks SET ${assignment} WHERE id = '${id}'`;
+    await bench.database.execute(set("created_at = '2000-01-01'"));
+    await overlapping(
+      bench.database,
+      ({ transaction }) => transaction((queries) => queries.execute(set("start_at = '2100-01-01'"))),
+      (database) => expirePending(database, "2000-01-02"),
+    );
+    expect((await bench.task(id)).status).toBe("pending");
+  });
+
+  test("a planner's plan can be started for a day, even if plans are not kept", async () => {
+    const pending = () => bench.start(operations, { kind: "plan", plannerId: "another", autoStart: false });
+    const [forgotten, young] = [await pending(), await pending()];
+    await bench.database.execute(
+      "UPDATE bulk_tasks SET created_at = now() - interval '25 hours' WHERE id = $1",
+      [forgotten],
+    );
+    const stop = startHousekeeping(
+      { ...bench, logger: silent, sealing },
+      { retentionDays: undefined, planRetentionDays: 0, approvalRetentionDays: 0 },
+    );
+    await bench.ended(forgotten);
+    await stop();
+    expect((await bench.task(young)).status).toBe("pending");
   });
 
   test("an admin's plan goes before those of planners that were started earlier", async () => {

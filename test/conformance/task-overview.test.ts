@@ -8,6 +8,7 @@ import { listTasks } from "../../packages/service/src/tasks/find.ts";
 import { holdTask, resumeTask } from "../../packages/service/src/tasks/hold.ts";
 import { taskOverview } from "../../packages/service/src/tasks/overview.ts";
 import { retryTask } from "../../packages/service/src/tasks/retries/retry.ts";
+import { startTask } from "../../packages/service/src/tasks/start.ts";
 import { undoTask } from "../../packages/service/src/tasks/undo.ts";
 import { engines } from "../support/engines.ts";
 import { opened } from "../support/opened.ts";
@@ -70,6 +71,41 @@ describe.each(engines)("the overview of tasks on $name", ({ open }) => {
     await cancelTask(bench.database, tenant.id, held);
     const { progress, topFailure } = await bench.task(held, tenant);
     expect(topFailure?.count).toBe(Math.min(2, progress.failed));
+  });
+
+  test("a plan that was run does not wait again when another run of it ends before its first operation", async () => {
+    const tenant = await bench.newTenant();
+    await bench.runner();
+    const { id: plan } = await run(groups(1), tenant, { kind: "plan" });
+    expect(await counts(tenant)).toEqual({ ...none, planned: 1 });
+    await run(groups(1), tenant, { plan });
+    const cancelled = await bench.start(groups(1), { tenant, plan, autoStart: false });
+    await cancelTask(bench.database, tenant.id, cancelled);
+    expect(await counts(tenant)).toEqual(none);
+    const failing = await bench.start(groups(1), { tenant, plan, autoStart: false });
+    await bench.database.execute("UPDATE bulk_tasks SET etag = 'gone' WHERE id = $1", [failing]);
+    await startTask(bench.database, tenant.id, failing);
+    expect(await bench.ended(failing, tenant)).toMatchObject({ status: "error", progress: { processed: 0 } });
+    expect(await counts(tenant)).toEqual(none);
+  });
+
+  test("a plan waits no more when its cancelled run is retried", async () => {
+    const tenant = await bench.newTenant();
+    const stop = await bench.runner();
+    const { id: plan } = await run(groups(1), tenant, { kind: "plan" });
+    await stop();
+    const id = await bench.start(groups(1), { tenant, plan });
+    await holdTask(bench.database, tenant.id, id);
+    await bench.runner();
+    await bench.until(id, ({ progress }) => progress.total !== null, tenant);
+    await cancelTask(bench.database, tenant.id, id);
+    expect(await counts(tenant)).toEqual({ ...none, planned: 1 });
+    const retry = await retryTask(bench, tenant, { id, autoStart: true });
+    expect(await bench.ended(retry.id, tenant)).toMatchObject({ progress: { succeeded: 1 } });
+    expect(await counts(tenant)).toEqual(none);
+    const again = await bench.start(groups(1), { tenant, plan, autoStart: false });
+    await cancelTask(bench.database, tenant.id, again);
+    expect(await counts(tenant)).toEqual(none);
   });
 
   test("a task goes from view to view, until its failures are repaired or undone", async () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const oidc = { oidcIssuer: idp.issuer, oidcClientId: clientId, oidcClientSecret: clientSecret };
   service = await openService("postgresql", { rateLimit: 0, port, publicUrl, ...oidc });
   admin = await service.tenant("shop");
-  for (const [group, role] of Object.entries({ planners: "planner", owners: "admin" }))
+  for (const [group, role] of Object.entries({ readers: "reader", planners: "planner", owners: "admin" }))
     await operatorPost(
       service,
       `mutation { mapGroup(group: "${group}", tenantIdentifier: "shop", role: ${role}) {
@@ -131,4 +131,20 @@ test("a person reads what their own plan would change, and another person who ru
     { subjectId: run.id, actor: "person", personSubject: "owner" },
     { subjectId: id, actor: "person", personSubject: "ada" },
   ]);
+});
+
+test("a person who is a planner no more has no plans of their own", async () => {
+  const isOwn = async (client: TenantClient, id: string) => {
+    const { bulkTask } = await client.graphql<{ bulkTask: { isOwnPlan: boolean } }>(
+      "query ($id: ID!) { bulkTask(id: $id) { ... on BulkTaskMassOperation { isOwnPlan } ... on BasicError { error } } }",
+      { id },
+    );
+    return bulkTask.isOwnPlan;
+  };
+  idp.persons.set("alan", { name: "alan", groups: ["planners"] });
+  const planner = await signedIn("alan");
+  const id = await plan(planner, "Former", { autoStart: false });
+  expect(await isOwn(planner, id)).toBe(true);
+  idp.persons.set("alan", { name: "alan", groups: ["readers"] });
+  expect(await isOwn(await signedIn("alan"), id)).toBe(false);
 });

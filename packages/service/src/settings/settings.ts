@@ -248,7 +248,8 @@ export const settings = {
     kind: kinds.wholeNumber(0, longestRetention),
     default: 14,
     meaning:
-      "the same, if longer, of complete plans of planners that no run has followed, and of pending ones, in days",
+      "the same, if longer, of complete plans of planners that no run has followed, and of pending ones (a day at " +
+      "least), in days",
   },
   slots: {
     variable: "LADING_SLOTS",

@@ -38,9 +38,12 @@ export interface PruneOptions {
 
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString();
 
-/** Ends plans of planners that nobody has started for some days, until none are left or `over` returns true. */
+/**
+ * Ends plans of planners that nobody has started for some days, until none are left or `over` returns true. For one day
+ * at least: every plan is pending for a moment before it is started.
+ */
 export async function expirePlans(database: Database, days: number, over: () => boolean): Promise<void> {
-  while (!over() && (await expirePending(database, daysAgo(days))));
+  while (!over() && (await expirePending(database, daysAgo(Math.max(days, 1)))));
 }
 
 /**

@@ -1,25 +1,19 @@
 import type { Database } from "../database.ts";
 import { type AuditEntry, auditParameters, insertAudit } from "../tenants/audit-trail.ts";
-import { didNothing, endInError, whenItEnded } from "./fail.ts";
+import { endInError, endingRun, whenItEnded } from "./fail.ts";
 import { wakeChannel } from "./wake.ts";
 
 const endNow = `${endInError}, epoch = epoch + 1, error_name = 'Cancelled'`;
 const hasNotEnded = "status IN ('pending', 'started', 'running')";
 
-const cancel = (audited: string) => `
-  WITH cancelled AS (
-    UPDATE bulk_tasks SET ${endNow},
-      error = 'The task was cancelled when ' || cursor_index || ' of ' ||
-        coalesce(total::text, 'an unknown number of') || ' operations had been executed: ' ||
-        succeeded || ' succeeded, ' || partial || ' partial, ' || failed || ' failed. What they did stays',
-      stack = concat_ws(E'\\n', 'Cancelled by ' || $4::text, ${whenItEnded})
-    WHERE tenant_id = $1 AND id = $2 AND ${hasNotEnded}
-    RETURNING *
-  ), reopened AS (
-    UPDATE bulk_tasks p SET last_run = NULL FROM cancelled c
-    WHERE p.tenant_id = $1 AND p.id = c.of_task AND p.kind = 'plan' AND p.last_run = c.id AND ${didNothing("c")}
-  )${audited}
-  SELECT id, pg_notify($3, '') FROM cancelled`;
+const cancel = (audited: string) => `${endingRun(`
+  UPDATE bulk_tasks SET ${endNow},
+    error = 'The task was cancelled when ' || cursor_index || ' of ' ||
+      coalesce(total::text, 'an unknown number of') || ' operations had been executed: ' ||
+      succeeded || ' succeeded, ' || partial || ' partial, ' || failed || ' failed. What they did stays',
+    stack = concat_ws(E'\\n', 'Cancelled by ' || $4::text, ${whenItEnded})
+  WHERE tenant_id = $1 AND id = $2 AND ${hasNotEnded}`)}${audited}
+  SELECT id, pg_notify($3, '') FROM ended`;
 
 export interface Cancellation {
   readonly tenantId: string;
@@ -39,7 +33,7 @@ export async function cancelUnended(
   database: Database,
   { tenantId, id, by, entry }: Cancellation,
 ): Promise<boolean> {
-  const audited = entry ? `, noted AS (${insertAudit(5, "FROM cancelled")})` : "";
+  const audited = entry ? `, noted AS (${insertAudit(5, "FROM ended")})` : "";
   const parameters = [tenantId, id, wakeChannel, by, ...(entry ? auditParameters(entry) : [])];
   const cancelled = await database.query(cancel(audited), parameters);
   return cancelled.length > 0;
@@ -48,14 +42,19 @@ export async function cancelUnended(
 /** Plans that one statement ends. */
 const expiredAtOnce = 100;
 
-/** Ends pending plans of planners that were created before a time; returns true if some may be left. */
+/**
+ * Ends pending plans of planners that were created before a time; returns true if some may be left. Waits for no lock,
+ * and leaves a plan that somebody is starting, scheduling or ending.
+ */
 export async function expirePending(database: Database, before: string): Promise<boolean> {
   const expired = await database.execute(
-    `UPDATE bulk_tasks t SET ${endNow}, error = 'Nobody started the plan in time: plan the file again'
-     FROM (SELECT tenant_id, id FROM bulk_tasks
+    `WITH p AS MATERIALIZED (
+       SELECT tenant_id, id FROM bulk_tasks
        WHERE planner_id IS NOT NULL AND ended_at IS NULL AND status = 'pending' AND start_at IS NULL AND created_at < $1
-       LIMIT ${expiredAtOnce}) p
-     WHERE t.tenant_id = p.tenant_id AND t.id = p.id AND t.status = 'pending'`,
+       ORDER BY id DESC LIMIT ${expiredAtOnce} FOR NO KEY UPDATE SKIP LOCKED
+     )
+     UPDATE bulk_tasks t SET ${endNow}, error = 'Nobody started the plan in time: plan the file again'
+     FROM p WHERE t.tenant_id = p.tenant_id AND t.id = p.id`,
     [before],
   );
   return expired === expiredAtOnce;

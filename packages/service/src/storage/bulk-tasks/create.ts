@@ -60,8 +60,9 @@ const copied =
   "key, etag, strict, file_version, sha256, total, reference_names, stretch_hashes, webhook_url, pictures_sha256";
 
 /**
- * Stores a pending retry, and records it in the tasks before it, so that they are not pruned until it has ended. Result
- * lifetimes are read from the run. Call it in a transaction that holds the tenant and has read the tasks.
+ * Stores a pending retry, and records it in the tasks before it, so that they are not pruned until it has ended. If the
+ * run did nothing and its plan waits again, the plan waits no more. Result lifetimes are read from the run. Call it in
+ * a transaction that holds the tenant and has read the tasks.
  */
 export async function insertRetry(
   transaction: Queries,
@@ -78,7 +79,11 @@ export async function insertRetry(
   );
   await copyTaskPictures(transaction, { tenantId, taskId: retry.id }, ofTask);
   await transaction.execute(
-    "UPDATE bulk_tasks SET last_retry = $3 WHERE tenant_id = $1 AND id = ANY($2::text[])",
+    `WITH retried AS (
+       UPDATE bulk_tasks SET last_retry = $3 WHERE tenant_id = $1 AND id = ANY($2::text[]) RETURNING id, kind, of_task
+     )
+     UPDATE bulk_tasks p SET last_run = r.id FROM retried r
+     WHERE p.tenant_id = $1 AND p.id = r.of_task AND p.kind = 'plan' AND r.kind = 'run' AND p.last_run IS NULL`,
     [tenantId, earlier, retry.id],
   );
 }

@@ -1,8 +1,9 @@
-import type { Database, Queries } from "../database.ts";
+import type { Database, Parameter, Queries } from "../database.ts";
 import {
   type Claim,
-  changeClaimed,
   claimIsHeld,
+  claimParameters,
+  LostClaim,
   type OnFailure,
   whileHolding,
 } from "./claims/claimed-task.ts";
@@ -34,17 +35,37 @@ export interface TaskFailure {
   readonly details?: string;
 }
 
-/** True for a run that has executed nothing, so that its plan waits for another one; an SQL condition. */
-export const didNothing = (task: string) => `${task}.kind = 'run' AND ${task}.cursor_index = 0`;
+/** True for a run of which no operation was executed, not even by a retry; an SQL condition. */
+const didNothing = (run: string) => `${run}.cursor_index = 0 AND ${run}.last_retry IS NULL`;
 
-/** Begins a statement that ends a claimed task in `error`: the plan of a run that did nothing waits again. */
-export const reopeningPlan = `
-  WITH reopened AS (
-    UPDATE bulk_tasks p SET last_run = NULL
-    WHERE p.tenant_id = $1 AND p.kind = 'plan' AND p.last_run = $2 AND p.id = (
-      SELECT r.of_task FROM (SELECT * FROM bulk_tasks WHERE ${claimIsHeld}) r WHERE ${didNothing("r")}))`;
+/**
+ * A statement that ends a task, `update`, with the rows it returns as `ended`. The plan of a run that did nothing is
+ * followed by its newest other run that did something, and waits for one if there is none.
+ */
+export const endingRun = (update: string) => `
+  WITH ended AS (${update} RETURNING *), reopened AS (
+    UPDATE bulk_tasks p SET last_run = (
+      SELECT max(o.id) FROM bulk_tasks o
+      WHERE o.tenant_id = p.tenant_id AND o.of_task = p.id AND o.kind = 'run' AND o.id <> e.id
+        AND NOT (${didNothing("o")}))
+    FROM ended e
+    WHERE p.tenant_id = e.tenant_id AND p.id = e.of_task AND p.kind = 'plan' AND p.last_run = e.id AND e.kind = 'run'
+      AND ${didNothing("e")}
+  )`;
 
-const fail = `${reopeningPlan}
+/** Ends a claimed task in `error` by an UPDATE `WHERE ${claimIsHeld}`. Throws `LostClaim`. */
+export async function endClaimed(
+  queries: Queries,
+  claim: Claim,
+  update: string,
+  parameters: readonly Parameter[],
+): Promise<void> {
+  const statement = `${endingRun(update)} SELECT id FROM ended`;
+  const ended = await queries.query(statement, [...claimParameters(claim), ...parameters]);
+  if (ended.length === 0) throw new LostClaim(claim);
+}
+
+const fail = `
   UPDATE bulk_tasks SET ${endInError}, error = $5, error_name = $6,
     stack = concat_ws(E'\\n', $7::text, ${whenItEnded})
   WHERE ${claimIsHeld}`;
@@ -55,7 +76,7 @@ export async function failTask(
   task: Claim & { readonly onFailure?: OnFailure | null },
   { error, errorName, details }: TaskFailure,
 ): Promise<void> {
-  const end = (queries: Queries) => changeClaimed(queries, task, fail, [error, errorName, details ?? null]);
+  const end = (queries: Queries) => endClaimed(queries, task, fail, [error, errorName, details ?? null]);
   if (!task.onFailure) return end(database);
   await whileHolding(database, task, (transaction) => endThenUndo(transaction, task, () => end(transaction)));
 }

@@ -2,7 +2,7 @@ import type { FileReport } from "@lading/schema";
 import type { Queries } from "../database.ts";
 import { storeLifetimes } from "../task-details/references.ts";
 import { type Claim, changeClaimed, claimIsHeld } from "./claims/claimed-task.ts";
-import { endInError, reopeningPlan } from "./fail.ts";
+import { endClaimed, endInError } from "./fail.ts";
 
 /** The columns of a file's report. */
 const reported = "sha256 = $5, file_version = $6, error_count = $7, warning_count = $8, attempts = 0";
@@ -38,7 +38,7 @@ export async function storeValidation(
   ]);
 }
 
-const storeInvalid = `${reopeningPlan}
+const storeInvalid = `
   UPDATE bulk_tasks SET ${reported}, ${endInError}, error = $9, error_name = 'ValidationError', stack = $10
   WHERE ${claimIsHeld}`;
 
@@ -49,5 +49,5 @@ export async function failValidation(
   report: FileReport,
   { error, stack }: { error: string; stack: string },
 ): Promise<void> {
-  await changeClaimed(transaction, claim, storeInvalid, [...reportParameters(report), error, stack]);
+  await endClaimed(transaction, claim, storeInvalid, [...reportParameters(report), error, stack]);
 }

@@ -13,6 +13,7 @@ import { reject } from "../../../errors.ts";
 import { onFailures } from "../../../storage/bulk-tasks/claims/claimed-task.ts";
 import { retriedOutcomes } from "../../../storage/bulk-tasks/retries/retry-chain.ts";
 import type { BulkTask } from "../../../tasks/bulk-task.ts";
+import { may } from "../../../tenants/rights.ts";
 import type { CoreContext } from "../../context.ts";
 import { lenientEnum } from "../../derive/input-types.ts";
 import { boolean, id, integer, listOf, text, time } from "../../derive/non-null.ts";
@@ -150,7 +151,7 @@ const makerFields: GraphQLFieldConfigMap<BulkTask, CoreContext> = {
     description:
       "True for the plan of a file that the caller created with the role planner, and so may start and cancel.",
     resolve: async ({ id }, _given, { accessToken, loaders }) =>
-      (await loaders.plannerOf(id)) === accessToken.id,
+      may(accessToken, "plan") && (await loaders.plannerOf(id)) === accessToken.id,
   },
 };
 
