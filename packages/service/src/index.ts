@@ -1,10 +1,10 @@
 export { type DatabaseFinding, examineDatabase } from "./app/examine-database.ts";
+export { examineProvider } from "./app/examine-provider.ts";
 export { migrateDatabase } from "./app/migrate-database.ts";
 export type { Moved, MoveOptions } from "./app/move/cargo.ts";
 export { moveData } from "./app/move/move-data.ts";
 export type { NewTenant, ServiceTenant } from "./app/service-tenant.ts";
 export { type RunningService, startService } from "./app/start-service.ts";
-export { openProvider } from "./http/console/oidc/provider.ts";
 export { serviceOptions, targetS3Options, unknownVariables } from "./settings/options.ts";
 export type { ServiceOptions } from "./settings/settings.ts";
 export { keepHeapSmall } from "./system/heap.ts";

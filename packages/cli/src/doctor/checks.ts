@@ -115,12 +115,11 @@ function versionFindings({ version, newer }: DatabaseFinding, isEmbedded: boolea
 /** Checks the identity provider of a service with this environment. */
 async function providerFindings(): Promise<Finding[]> {
   if ((await wrongSetting()) !== undefined) return [];
-  const { openProvider, serviceOptions } = await import("@lading/service");
-  const provider = openProvider(serviceOptions(process.env));
+  const { examineProvider, serviceOptions } = await import("@lading/service");
+  const provider = await examineProvider(serviceOptions(process.env));
   if (provider === undefined) return [];
-  const problem = await provider.problem();
-  const detail =
-    problem ?? `${provider.issuer} answers, and its issuer matches; the client's secret is not tried`;
+  const { issuer, problem } = provider;
+  const detail = problem ?? `${issuer} answers, and its issuer matches; the client's secret is not tried`;
   return [{ level: problem === undefined ? "ok" : "problem", what: "identity provider", detail }];
 }
 

@@ -18,6 +18,7 @@ export interface BulkTask {
   createdAt: string;
   /** The name of the access token that created it, or `operator`. */
   createdBy: string;
+  plannerId: string | null;
   startedAt: string | null;
   endedAt: string | null;
   /** When its log and its file were removed. */
@@ -95,6 +96,7 @@ export function bulkTaskOf(row: BulkTaskRow): BulkTask {
     key: row.key,
     createdAt: row.createdAt,
     createdBy: row.createdBy,
+    plannerId: row.plannerId,
     startedAt: row.startedAt,
     endedAt: row.endedAt,
     prunedAt: row.prunedAt,

@@ -28,6 +28,8 @@ export interface BulkTaskRow extends ActionCounts {
   createdAt: string;
   /** The name of the access token that created it, or `operator`. */
   createdBy: string;
+  /** For the plan of a file: the id of the access token or person with the role `planner` that created it. */
+  plannerId: string | null;
   startedAt: string | null;
   validatedAt: string | null;
   runningAt: string | null;
@@ -74,7 +76,8 @@ export interface BulkTaskRow extends ActionCounts {
 /** Selects bulk tasks as `BulkTaskRow`; the table's alias is `t`. */
 export const selectBulkTasks = `
   SELECT t.id, t.status, t.kind, t.of_task AS "ofTask",
-    t.last_undo AS "undoneBy", t.key, t.created_at AS "createdAt", t.created_by AS "createdBy", t.started_at AS "startedAt",
+    t.last_undo AS "undoneBy", t.key, t.created_at AS "createdAt", t.created_by AS "createdBy",
+    t.planner_id AS "plannerId", t.started_at AS "startedAt",
     t.validated_at AS "validatedAt", t.running_at AS "runningAt", t.progressed_at AS "progressedAt",
     t.ended_at AS "endedAt", t.pruned_at AS "prunedAt", t.sha256, t.total, t.error_count AS "errorCount",
     t.warning_count AS "warningCount", t.cursor_index AS processed, t.succeeded, t.partial, t.failed, t.skipped,

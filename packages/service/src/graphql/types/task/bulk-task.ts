@@ -150,8 +150,8 @@ const makerFields: GraphQLFieldConfigMap<BulkTask, CoreContext> = {
     type: boolean,
     description:
       "True for the plan of a file that the caller created with the role planner, and so may start and cancel.",
-    resolve: async ({ id }, _given, { accessToken, loaders }) =>
-      may(accessToken, "plan") && (await loaders.plannerOf(id)) === accessToken.id,
+    resolve: ({ plannerId }, _given, { accessToken }) =>
+      may(accessToken, "plan") && plannerId === accessToken.id,
   },
 };
 
