@@ -294,9 +294,10 @@ export async function start(
     ...(at !== undefined && { startAt: at }),
   };
   const create = () => createTask(endpoint, task);
-  return retryWhileUnreachable(create, { maxWaitMs: 10_000, signal: interrupted }).catch(
+  const { id } = await retryWhileUnreachable(create, { maxWaitMs: 10_000, signal: interrupted }).catch(
     unlessInterrupted("the task may have been created"),
   );
+  return id;
 }
 
 /** Uploads a file and returns its key. @throws CliError when its JSON is not what was checked */
