@@ -5,8 +5,9 @@ import { graphql, type VariablesOf } from "../service/documents.ts";
 import { type Endpoint, request, requestAny, succeeded } from "../service/graphql.ts";
 import { readSettings } from "../service/setting-requests.ts";
 import { type Answer, fitting } from "./answer.ts";
-import { type Call, isAdmin, personalKinds } from "./call.ts";
+import { type Call, isAdmin } from "./call.ts";
 import { entityQueries, entityQuery, type FoundKind } from "./entities.ts";
+import { personalKinds } from "./personal.ts";
 
 export const foundKinds = keysOf(entityQueries);
 const searchedKinds = foundKinds.filter((kind) => kind !== "image");

@@ -13,9 +13,10 @@ import { figures } from "../task/report.ts";
 import { start } from "../task/start.ts";
 import { createTask, findTask, hasEnded, isHeld, isOfUndo, type Task } from "../task/task.ts";
 import { type Answer, fitting, fittingOne } from "./answer.ts";
-import { type Call, requireAdmin, showsOf } from "./call.ts";
+import { type Call, requireAdmin } from "./call.ts";
 import { type Input, issuesAnswer, withChecked } from "./files.ts";
 import { mcpLimits } from "./limits.ts";
+import { endOfShown } from "./personal.ts";
 
 /** Milliseconds between looks at a task. */
 const intervalMs = 200;
@@ -60,11 +61,18 @@ export function plan(call: Call, { limit, ...input }: Input & { limit: number })
   });
 }
 
-/** Runs what was planned, once: a repeated call answers the same task. */
+/** Runs what was planned, once: a repeated call answers the same task, unless that ended before its first operation. */
 export async function runByPlan(call: Call, { plan }: { plan: string }): Promise<Answer> {
   await requireAdmin(call, "run_by_plan");
-  const id = await createTask(call.endpoint, { plan, idempotencyKey: `lading mcp: run by plan ${plan}` });
-  return taskAnswer(call, await awaited(call, id), { skip: 0, limit: 10 });
+  const { endpoint } = call;
+  for (let before = ""; ; ) {
+    const idempotencyKey = `lading mcp: run by plan ${plan}${before}`;
+    const { id, status } = await createTask(endpoint, { plan, idempotencyKey });
+    // A task that is created now has not ended.
+    const hasRun = status !== "error" || (await findTask(endpoint, id)).progress.processed > 0;
+    if (hasRun) return taskAnswer(call, await awaited(call, id), { skip: 0, limit: 10 });
+    before = ` after ${id}`;
+  }
 }
 
 /** A task with its counts, and of a plan what it would change; without an id the newest tasks. */
@@ -105,7 +113,7 @@ async function taskAnswer(call: Call, task: Task, page: Page): Promise<Answer> {
   const waitingFor = progress.waitingFor ?? undefined;
   if (!isPlan || !isOver) return { says, data: { ...(info && { info }), ...(waitingFor && { waitingFor }) } };
   const changed = actions.reduce((sum, action) => sum + (action === "unchanged" ? 0 : progress[action]), 0);
-  const changes = fitting(await changesOf(call, task, page));
+  const { changes, hidden } = await changesOf(call, task, page);
   const end = page.skip + changes.length;
   const removals = removalsOf(task);
   return {
@@ -117,6 +125,7 @@ async function taskAnswer(call: Call, task: Task, page: Page): Promise<Answer> {
             `Changes of operations ${page.skip + 1} to ${end} of ${count(changed)} with changes, removals first.`,
           ]
         : []),
+      ...hidden,
       ...(end >= changed
         ? []
         : end <= mcpLimits.changesLeftOut
@@ -136,20 +145,32 @@ const approval = ({ tenant, url }: Call, id: string): string[] => [
 ];
 
 async function changesOf(call: Call, { id }: Task, { skip, limit }: Page) {
-  const operations = await Array.fromAsync(changedOperations(call.endpoint, id, skip + limit, true));
-  const mayShow = await showsOf(call);
-  return operations.slice(skip).map((operation) => {
-    const { index, intent, ref, action, changes, unknownUntilApplied } = operation;
+  const [operations, end] = await Promise.all([
+    Array.fromAsync(changedOperations(call.endpoint, id, skip + limit)),
+    endOfShown(call, id),
+  ]);
+  const asked = operations.slice(skip);
+  const changes = asked.map(({ index, intent, ref, action, changes, unknownUntilApplied }) => {
     return {
       ...{ index, intent, action },
-      ...(mayShow(operation) && {
+      ...(index < end && {
         ref,
         ...(changes && { entities: changes.entities, ...(changes.more > 0 && { more: changes.more }) }),
       }),
       ...(unknownUntilApplied.length > 0 && { unknownUntilApplied }),
     };
   });
+  return { changes: fitting(changes), hidden: hiddenFrom(end, asked) };
 }
+
+/** Says that values are left out, if they are. */
+const hiddenFrom = (end: number, operations: readonly { index: number }[]): string[] =>
+  operations.every(({ index }) => index < end)
+    ? []
+    : [
+        `Values and messages of operations with an index from ${end} on need an admin's token: one of them, or what it ` +
+          "follows, may have read customers, orders or the like.",
+      ];
 
 const failuresQuery = graphql(`
   query Failures($id: ID!, $filter: OperationLogFilter!, $first: Int, $after: String) {
@@ -183,39 +204,34 @@ interface AskedFailures {
 export async function failures(call: Call, { task, cause, limit, after }: AskedFailures): Promise<Answer> {
   const filter = { operationId: task, unrepaired: true, ...(cause !== undefined && { cause }) };
   const variables = { id: task, filter, first: limit, after };
-  const [answer, mayShow] = await Promise.all([
+  const [answer, end] = await Promise.all([
     request(call.endpoint, failuresQuery, variables),
-    showsOf(call),
+    endOfShown(call, task),
   ]);
   const { progress, failureGroups } = succeeded(answer.bulkTask);
   const { edges, pageInfo }: NonNullable<Failure> = answer.operationLogs;
   const samples = fitting(
     edges.map(({ node: { index, intent, status, statusCode, errorName, ...rest } }) => ({
       ...{ index, intent, status, statusCode, errorName },
-      ...(mayShow({ intent, ...rest }) && rest),
+      ...(index < end && rest),
     })),
   );
   const causes = failureGroups.edges.map(({ node: { sampleMessage, ...group } }) => ({
     ...group,
-    // The input is not known here, so a template may have put personal data into the message.
-    ...(mayShow(group) && { sampleMessage }),
+    ...(group.firstIndex < end && { sampleMessage }),
   }));
   const hasMore = samples.length < edges.length || pageInfo.hasNextPage;
   const next = samples.length < edges.length ? edges[samples.length - 1]?.cursor : pageInfo.endCursor;
-  const isHidden = [
-    ...causes.map(({ intent }) => ({ intent, input: {} })),
+  const shown = [
+    ...causes.map(({ firstIndex }) => ({ index: firstIndex })),
     ...edges.map(({ node }) => node),
-  ].some((shown) => !mayShow(shown));
+  ];
   return {
     says: [
       `${counted(progress.failed, "operation")} failed, ${count(progress.partial)} partly; ${count(progress.repaired ?? 0)} repaired since.`,
       `${counted(failureGroups.totalCount ?? causes.length, "cause")}, and ${counted(samples.length, "operation")} that failed.`,
       ...(hasMore ? ["For more: after. For operations of one cause: cause."] : []),
-      ...(isHidden
-        ? [
-            "Of customers, orders and the like, and of templates that read them, only causes are shown: this token is not an admin's.",
-          ]
-        : []),
+      ...hiddenFrom(end, shown),
     ],
     data: {
       causes: after === "" ? fitting(causes, mcpLimits.restBytes) : [],

@@ -2,13 +2,13 @@ import { type AnswerOf, graphql, type VariablesOf } from "../service/documents.t
 import { type Endpoint, request } from "../service/graphql.ts";
 
 const query = graphql(`
-  query Changes($id: ID!, $action: OperationAction, $after: String, $first: Int, $withInput: Boolean!) {
+  query Changes($id: ID!, $action: OperationAction, $after: String, $first: Int) {
     operationLogs(filter: { operationId: $id, action: $action }, after: $after, first: $first) {
       pageInfo { hasNextPage }
       edges {
         cursor
         node {
-          index intent ref action unknownUntilApplied input @include(if: $withInput)
+          index intent ref action unknownUntilApplied
           changes { entities { entity key action values { pointer before after } } more isComplete }
         }
       }
@@ -29,24 +29,16 @@ const pageSize = 50;
 /**
  * Reads operations of a plan that would change something, in pages: deletions before others, then in their order.
  * @param most the number of operations that are wanted
- * @param withInput true for operations with their input
  */
 export async function* changedOperations(
   endpoint: Endpoint,
   id: string,
   most = Number.POSITIVE_INFINITY,
-  withInput = false,
 ): AsyncGenerator<ChangedOperation> {
   let left = most;
   for (const action of order)
     for (let after: string | null = ""; after !== null && left > 0; ) {
-      const variables: VariablesOf<typeof query> = {
-        id,
-        action,
-        after,
-        first: Math.min(pageSize, left),
-        withInput,
-      };
+      const variables: VariablesOf<typeof query> = { id, action, after, first: Math.min(pageSize, left) };
       const { pageInfo, edges }: Page = (await request(endpoint, query, variables)).operationLogs;
       const complete = completeEdges(edges);
       left -= complete.length;

@@ -63,10 +63,14 @@ export async function printPlan(
   advise(context, `${next.lead}: ${next.command}`);
 }
 
-/** Returns the words before the command that carries out a plan. */
+/** Returns the words before the command that carries out a plan, also if the service is unreachable. */
 async function leadOf(endpoint: Endpoint, task: Task): Promise<string> {
   if (isOfUndo(task)) return "To undo it";
-  return (await viewerOf(endpoint)).accessToken.role === "admin" ? "To run it" : "An admin can run it";
+  const role = await viewerOf(endpoint).then(
+    ({ accessToken }) => accessToken.role,
+    () => undefined,
+  );
+  return role === undefined || role === "admin" ? "To run it" : "An admin can run it";
 }
 
 /** The number of operations that would change something. */

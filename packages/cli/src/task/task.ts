@@ -106,16 +106,16 @@ export interface TaskOptions {
 }
 
 /**
- * Creates a task that starts by itself, immediately or at its date, and returns its id. It may be called again with the
- * same variables.
+ * Creates a task that starts by itself, immediately or at its date. It may be called again with the same variables, and
+ * then returns the same task with the status that it has now.
  */
 export async function createTask(
   endpoint: Endpoint,
   task: Omit<VariablesOf<typeof createMutation>, "autoStart">,
-): Promise<string> {
+): Promise<Pick<Task, "id" | "status">> {
   const variables = { ...task, ...(task.startAt !== undefined && { autoStart: false }) };
   const answer = await request(endpoint, createMutation, variables);
-  return succeeded(answer.createMassOperationBulkTask).id;
+  return succeeded(answer.createMassOperationBulkTask);
 }
 
 const findQuery = graphql(
@@ -244,6 +244,16 @@ export interface LogQuery extends LogFilter {
 /** Largest page of the service; entries with all their fields can be large. */
 const pageSize = { small: 1_000, whole: 100 };
 
+/** Asks for fewer entries while those of a page are larger than one answer may be. */
+export async function fittingPage<Page>(ask: (first: number) => Promise<Page>, first: number): Promise<Page> {
+  try {
+    return await ask(first);
+  } catch (error) {
+    if (first === 1 || !(error instanceof TooCostly)) throw error;
+    return fittingPage(ask, Math.ceil(first / 4));
+  }
+}
+
 /** Reads a task, and its log after a cursor. */
 export async function readTask(
   endpoint: Endpoint,
@@ -255,16 +265,9 @@ export async function readTask(
     ...(intent !== undefined && { operationTypeStartsWith: intent }),
     ...given,
   };
-  const ask = async (first: number): Promise<AnswerOf<typeof followQuery>> => {
-    try {
-      return await request(endpoint, document, { id, after, filter, first });
-    } catch (error) {
-      // The entries are larger than usual: as many of them as one answer may hold.
-      if (first === 1 || !(error instanceof TooCostly)) throw error;
-      return ask(Math.ceil(first / 4));
-    }
-  };
-  const answer = await ask(whole ? pageSize.whole : pageSize.small);
+  const ask = (first: number): Promise<AnswerOf<typeof followQuery>> =>
+    request(endpoint, document, { id, after, filter, first });
+  const answer = await fittingPage(ask, whole ? pageSize.whole : pageSize.small);
   const { pageInfo, edges } = answer.operationLogs;
   return { task: succeeded(answer.bulkTask), entries: edges.map(({ node }) => node), ...pageInfo };
 }

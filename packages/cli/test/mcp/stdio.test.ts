@@ -4,12 +4,15 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { bin } from "../../../../test/support/lading.ts";
 import { agent, startMcp } from "../support/agent.ts";
 import { cleanEnvironment, lading } from "../support/lading.ts";
 import { token } from "../support/runs.ts";
-import { scriptedService, unusedUrl } from "../support/scripted-service.ts";
+import { data, scriptedService, unusedUrl } from "../support/scripted-service.ts";
+import { scriptedTask, whoAmI } from "../support/scripted-task.ts";
+
+vi.mock(import("node:timers/promises"), { spy: true });
 
 beforeEach(async () => void (await cleanEnvironment()));
 
@@ -89,23 +92,23 @@ test("it ends when standard input closes, also in the middle of a call", async (
 });
 
 test("a call that its client cancels, or leaves, is not reported as a bug", async () => {
-  const asked = Promise.withResolvers<void>();
+  const waits = Promise.withResolvers<void>();
   const task = { id: "a".repeat(24), status: "running", heldAt: null };
   const { url } = await scriptedService({
     WhoAmI: () => ({ body: { data: { tenant: {}, accessToken: { role: "admin" } } } }),
     CreateTask: () => ({ body: { data: { createMassOperationBulkTask: task } } }),
-    FindTask: (_variables, nth) => {
-      if (nth === 1) asked.resolve();
-      return { body: { data: { bulkTask: task } } };
-    },
+    FindTask: () => ({ body: { data: { bulkTask: task } } }),
   });
   const { client, written } = await agent("acme", ...token, "--url", url, "--allow-run");
+  // The wait for the next look at the task ends only by the signal.
+  vi.mocked(setTimeout).mockImplementationOnce((_interval, _value, { signal } = {}) => {
+    waits.resolve();
+    return new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+  });
   const cancel = new AbortController();
   const params = { name: "run_by_plan", arguments: { plan: "b".repeat(24) } };
   const call = client.callTool(params, { signal: cancel.signal });
-  await asked.promise;
-  // Now it waits for its next look at the task.
-  await setTimeout(50);
+  await waits.promise;
   cancel.abort();
   await expect(call).rejects.toThrow();
   for (let pings = 0; pings < 5; pings++) await client.ping();
@@ -149,6 +152,33 @@ test("a service that goes away while a plan is awaited leaves the id of the plan
   const { isError, data } = await call("run_by_plan", { plan: "b".repeat(24) });
   expect(isError).toBe(true);
   expect(data.error).toMatch(new RegExp(`^task ${id} was created, .*refused the token`));
+});
+
+test.each([
+  ["without an operation is followed by another", 0, "c"],
+  ["after operations is answered", 1, "a"],
+])("a run of a plan that ended in error %s, at each call", async (_what, processed, answered) => {
+  const tasks = new Map<unknown, string>();
+  const { url } = await scriptedService({
+    WhoAmI: () => whoAmI("admin"),
+    CreateTask({ idempotencyKey }) {
+      const id = tasks.get(idempotencyKey) ?? "abc".charAt(tasks.size).repeat(24);
+      tasks.set(idempotencyKey, id);
+      return data({ createMassOperationBulkTask: { id, status: id.startsWith("c") ? "pending" : "error" } });
+    },
+    FindTask({ id }) {
+      const isNew = String(id).startsWith("c");
+      const state = isNew
+        ? { status: "complete" as const }
+        : { status: "error" as const, progress: { processed } };
+      return data({ bulkTask: scriptedTask({ id: String(id), ...state }) });
+    },
+  });
+  const { call } = await agent("acme", ...token, "--url", url, "--allow-run");
+  for (let calls = 0; calls < 2; calls++)
+    expect((await call("run_by_plan", { plan: "d".repeat(24) })).says).toContain(
+      `Task ${answered.repeat(24)}, run`,
+    );
 });
 
 test("resources are the JSON Schema and the pages about files", async () => {

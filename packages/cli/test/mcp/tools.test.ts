@@ -2,7 +2,7 @@ import { entityKinds, intentNames, massOperationJsonSchema, nounOf } from "@ladi
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { clientWithRole, type TenantClient } from "../../../../test/support/client.ts";
 import { opened } from "../../../../test/support/opened.ts";
-import { openService, runFile, serviceEngines } from "../../../../test/support/service.ts";
+import { finished, openService, runFile, serviceEngines } from "../../../../test/support/service.ts";
 import { foundKinds } from "../../src/mcp/find.ts";
 import { describeIntent } from "../../src/mcp/intent.ts";
 import { agent, type Called } from "../support/agent.ts";
@@ -90,6 +90,7 @@ const group = (identifier: string, name = identifier) => ({
 const planOf = ({ says }: Called): string => /Task ([0-9a-f]{24}), plan: complete/.exec(says)?.[1] ?? "none";
 
 describe("what is refused", () => {
+  const email = "{{ valueOf (fetchCustomerByIdentifier 'ann') 'email' }}";
   test("a reader's token neither plans nor runs, and the tool that runs is not there", async () => {
     use(shop.reader);
     const { client, call } = await agent("acme", "--allow-run");
@@ -104,33 +105,95 @@ describe("what is refused", () => {
     const { client, call } = await agent("acme", "--allow-run");
     expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain("run_by_plan");
     const piece = { intent: "piece/upsert", identifier: "piece-001", name: "Other" };
-    const planned = await call("plan", { operations: [{ ...person, email: "other@example.com" }, piece] });
+    const planned = await call("plan", { operations: [piece, { ...person, email: "other@example.com" }] });
     expect(planned.says).toContain("Plan of 2 operations: 2 would be updated");
+    expect(planned.says).toContain("operations with an index from 1 on need an admin's token");
     expect(planned.data.changes).toMatchObject([
-      { index: 0 },
       { entities: [{ values: [{ after: "Other" }] }] },
+      { index: 1 },
     ]);
     expect(planned.text).not.toMatch(/ann|example\.com/);
     use(shop.client);
     const { data } = await (await agent("acme")).call("task", { task: planOf(planned) });
-    expect(data.changes[0].entities[0].values[0].before).toBe("ann@example.com");
+    expect(data.changes[1].entities[0].values[0].before).toBe("ann@example.com");
   });
 
   test("a planner's token reads no personal data by a template in another operation", async () => {
     use(shop.planner);
     const { call } = await agent("acme");
-    const email = "{{ valueOf (fetchCustomerByIdentifier 'ann') 'email' }}";
     const operations = [
+      { intent: "piece/upsert", identifier: "piece-002", name: "Other" },
       { intent: "piece/upsert", identifier: "leak", name: email },
       { intent: "shape/update", identifier: email, name: "Tea" },
-      { intent: "piece/upsert", identifier: "piece-002", name: "Other" },
     ];
     const planned = await call("plan", { operations });
     expect(planned.says).toContain("1 would be created, 1 updated, 1 would fail");
-    expect(planned.data.changes).toMatchObject([{ index: 2, entities: [{}] }, { index: 0 }]);
+    expect(planned.data.changes).toMatchObject([{ index: 0, entities: [{}] }, { index: 1 }]);
     const failed = await call("failures", { task: planOf(planned) });
     expect(failed.data.causes).toMatchObject([{ intent: "shape/update", count: 1 }]);
     expect(planned.text + failed.text).not.toContain("ann@example.com");
+  });
+
+  const named = (name: string) => ({ intent: "piece/upsert", identifier: "carrier", name });
+  test.each([
+    ["its result", { _ref: "c", intent: "customer/update", identifier: "ann" }, "{{ c.email }}"],
+    [
+      "a result of what it wrote",
+      { _ref: "c", intent: "market/upsert", identifier: "carrier", name: email },
+      "{{ c.name }}",
+    ],
+    ["what it wrote, as the value before", named(email), "Other"],
+  ])(
+    "a planner's token reads no personal data of one operation by another: %s",
+    async (_way, first, name) => {
+      const operations = [
+        { intent: "piece/upsert", identifier: "piece-002", name: "Other" },
+        first,
+        named(name),
+        { intent: "shape/update", identifier: "none", name },
+      ];
+      use(shop.planner);
+      const { call } = await agent("acme");
+      const planned = await call("plan", { operations });
+      const failed = await call("failures", { task: planOf(planned) });
+      expect(failed.data.samples).toMatchObject([{ index: 3 }]);
+      expect(planned.text + failed.text).not.toContain("ann@example.com");
+      expect(planned.data.changes[0].entities).toMatchObject([{ values: [{ after: "Other" }] }]);
+      expect(failed.says).toContain("operations with an index from 1 on need an admin's token");
+      use(shop.client);
+      const admin = await (await agent("acme")).call("task", { task: planOf(planned) });
+      expect(admin.text).toContain("ann@example.com");
+    },
+  );
+
+  test("a planner's token is shown no values of a retry or an undo, which follow another task", async () => {
+    const client = await service.tenant("followed");
+    const run = await runFile(client, {
+      version: "1.0.0",
+      operations: [
+        { ...person, _ref: "c" },
+        { intent: "shape/update", identifier: "{{ c.identifier }}", name: "Tea" },
+      ],
+    });
+    const follow = async (call: string) => {
+      const { it } = await client.graphql<{ it: { id: string } }>(
+        `mutation ($id: ID!) { it: ${call} {
+          ... on BulkTaskMassOperation { id } ... on BasicError { error errorName } } }`,
+        { id: run.id },
+      );
+      await finished(client, it.id);
+      return it.id;
+    };
+    const retry = await follow("retryBulkTask(id: $id, autoStart: true)");
+    const undo = await follow("undoBulkTask(id: $id, plan: true, autoStart: true)");
+    const seen = async () => {
+      const { call } = await agent("followed");
+      return [(await call("failures", { task: retry })).text, (await call("task", { task: undo })).text];
+    };
+    use(client);
+    for (const text of await seen()) expect(text).toMatch(/\bann\b/);
+    use(await clientWithRole(service, client, "planner"));
+    for (const text of await seen()) expect(text).not.toMatch(/\bann\b/);
   });
 
   test("an admin's token runs nothing without --allow-run", async () => {
@@ -143,8 +206,8 @@ describe("what is refused", () => {
     const { id } = await runFile(shop.client, {
       version: "1.0.0",
       operations: [
-        { intent: "customer/update", identifier: "nobody", email: "secret@example.com" },
         { intent: "shape/update", identifier: "no-shape", name: "Tea" },
+        { intent: "customer/update", identifier: "nobody", email: "secret@example.com" },
       ],
     });
     const { call } = await agent("acme");
@@ -162,8 +225,8 @@ describe("what is refused", () => {
     }
     const seen = await reader.call("failures", { task: id });
     expect(seen.text).not.toMatch(/nobody|secret@/);
-    expect(seen.says).toContain("this token is not an admin's");
-    expect(seen.data.samples).toMatchObject([{ intent: "customer/update" }, { message: expect.any(String) }]);
+    expect(seen.says).toContain("operations with an index from 1 on need an admin's token");
+    expect(seen.data.samples).toMatchObject([{ message: expect.any(String) }, { intent: "customer/update" }]);
   });
 
   test("a token that is revoked in the middle is refused by the next call, and its secret is in no answer", async () => {

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { beforeEach, expect, test } from "vitest";
 import { cleanEnvironment, lading, writeInto } from "../support/lading.ts";
 import { complete, operations, serviceWith, token } from "../support/runs.ts";
-import { data, type ScriptedService } from "../support/scripted-service.ts";
+import { data, type Reply, type ScriptedService } from "../support/scripted-service.ts";
 import { basicError, entry, whoAmI } from "../support/scripted-task.ts";
 
 let file: string;
@@ -96,6 +96,16 @@ test("run without a file needs a plan, which is then what runs", async () => {
   expect(named(service)).not.toContain("RequestUpload");
 });
 
+test("run --plan without a file waits for a service that restarts", async () => {
+  const away = (reply: Reply) => (_variables: unknown, nth: number) =>
+    nth === 0 ? ("hang up" as const) : reply;
+  const created = data({ createMassOperationBulkTask: { id: "task-1", status: "pending" } });
+  const script = { WhoAmI: away(whoAmI("admin")), CreateTask: away(created) };
+  const service = await serviceWith({ states: [complete] }, script);
+  const args = ["mass-operation", "run", "acme", "--plan", "plan-1", "--url", service.url, ...token];
+  expect(await lading(args)).toMatchObject({ code: 0 });
+});
+
 test("run --refuse runs nothing when the plan ended in error, and exits with 3", async () => {
   const failed = {
     status: "error",
@@ -119,6 +129,14 @@ test("plan --quiet prints changes and the command that runs the file, and nothin
   expect(stdout).toMatch(
     /^operation 0, item\/publish: updated\nPlan of 3 operations: .*\nTo run it: (npx )?lading mass-operation run acme .* --plan task-1\n$/,
   );
+});
+
+test("a plan is printed, too, if the service does not say then who may run it", async () => {
+  const script = { WhoAmI: () => ({ status: 503, body: {} }), Changes: () => noChanges };
+  const service = await serviceWith({ states: [complete] }, script);
+  const args = ["mass-operation", "plan", "acme", file, "--url", service.url, ...token];
+  const { code, stdout } = await lading([...args, "--quiet"]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^Plan of 3 .*\nTo run it: /) });
 });
 
 test("the plan of a planner's token is for an admin to run, on standard output and in markdown", async () => {
