@@ -3,6 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { forgetPerson } from "./api/person.ts";
 import { queryClient } from "./api/query-client.ts";
 import { signedOutListeners } from "./api/request.ts";
 import { sessionQuery, signOuts } from "./api/session.ts";
@@ -18,6 +19,8 @@ signedOutListeners.add(() => {
 signOuts.addEventListener("message", () => {
   queryClient.clear();
   sessionStorage.clear();
+  // This tab may have read the session after the other one had forgotten the person.
+  forgetPerson();
 });
 
 const root = document.getElementById("root");

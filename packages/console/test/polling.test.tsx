@@ -9,6 +9,7 @@ import {
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { queryClient } from "../src/api/query-client.ts";
+import { sessionQuery } from "../src/api/session.ts";
 import { EndNotifications, NotifyButton } from "../src/layout/end-notification.tsx";
 import { useLiveTask } from "../src/pages/task/live-task.ts";
 
@@ -42,6 +43,7 @@ const end = "2026-11-28T12:00:00Z";
 let shown = task(end);
 let streams: () => Response = () => new Response("", { status: 503 });
 let isAway = false;
+let isSignedOut = false;
 let asked: string[] = [];
 let send: (data: object) => void = () => {};
 let telling: ReturnType<typeof setInterval> | undefined;
@@ -79,6 +81,7 @@ beforeEach(() => {
     ) => {
       const name = /(?:query|subscription) (\w+)/.exec(JSON.parse(body).query)?.[1] ?? "";
       asked.push(name);
+      if (isSignedOut) return new Response("", { status: 401 });
       if (isAway) throw new TypeError("fetch failed");
       if (isLost)
         return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
@@ -202,7 +205,8 @@ test("a stream that breaks immediately each time is reopened less and less often
   expect(requests.filter((name) => name === "Watch").length).toBeLessThan(20);
 });
 
-test("a hidden tab notifies of the end of a task, also after an outage of the service", async () => {
+test("a hidden tab notifies of the end of a task, also after an outage and after its session was renewed", async () => {
+  queryClient.setQueryData(sessionQuery.queryKey, { tenants: [{ identifier: "shop", role: "admin" }] });
   const root = createRootRoute();
   const component = () => (
     <>
@@ -225,8 +229,13 @@ test("a hidden tab notifies of the end of a task, also after an outage of the se
   vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
   isAway = true;
   await act(() => vi.advanceTimersByTimeAsync(10_000));
-  expect(told).toEqual([]);
   isAway = false;
+  isSignedOut = true;
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
+  expect(told).toEqual([]);
+  isSignedOut = false;
+  // What a page that is loaded again begins with.
+  expect(sessionStorage.getItem("lading-watched")).toContain("spring.json");
   shown = task(end);
   await act(() => vi.advanceTimersByTimeAsync(10_000));
   expect(told).toEqual(["run spring.json has ended"]);

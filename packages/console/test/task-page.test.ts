@@ -396,6 +396,10 @@ describe("a task in a list", () => {
     expect(noteOf("bulk task 01a2, which was started earlier and is held")).toBe(
       "Waiting for an earlier task, which is held",
     );
+    expect(noteOf("bulk task 01a2, which comes first")).toBe("Waiting for a task that comes first");
+    expect(noteOf("bulk task 01a2, which comes first and is held")).toBe(
+      "Waiting for a task that comes first, which is held",
+    );
     expect(noteOf(null)).toBeNull();
     expect(noteOf("a runner", { endedAt: "2026-01-01T00:00:00Z" })).toBeNull();
   });

@@ -42,7 +42,8 @@ describeConsole("signing in to the console as a person", () => {
   const focus = async (tab: Page) => {
     // Data is stale after a second.
     await tab.waitForTimeout(1_100);
-    await tab.evaluate("dispatchEvent(new Event('focus'))");
+    // The page may be leaving to renew its session.
+    await tab.evaluate("dispatchEvent(new Event('focus'))").catch(() => {});
   };
   const mark = (tab: Page) => tab.evaluate("window.isSameDocument = true");
   const isSameDocument = (tab: Page) => tab.evaluate("window.isSameDocument === true");
@@ -175,6 +176,16 @@ describeConsole("signing in to the console as a person", () => {
     expect(await isSameDocument(tab)).toBe(true);
   });
 
+  test("the page Run leads to a sign-in when it is returned to after the end of its session", async () => {
+    const tab = await newBrowser();
+    browser.idp.issuesRefreshTokens = false;
+    await browser.signIn(tab, "/@shop/run");
+    await editorOf(tab).fill(draft);
+    await sessionEnds();
+    await focus(tab);
+    await tab.getByText("This one keeps your edits").waitFor();
+  });
+
   test("two tabs that sign in together both work", async () => {
     const tab = await newBrowser();
     const other = await tab.context().newPage();
@@ -193,8 +204,9 @@ describeConsole("signing in to the console as a person", () => {
   test("a tab does not show what another person had read in it", async () => {
     const tab = await newBrowser();
     browser.idp.issuesRefreshTokens = false;
-    await browser.signIn(tab, "/@shop/run");
-    await editorOf(tab).waitFor();
+    await browser.signIn(tab, "/@shop/tenant");
+    await heading(tab, "shop").waitFor();
+    await tab.getByRole("link", { name: "Run", exact: true }).click();
     await tab.getByRole("button", { name: "Plan" }).waitFor();
     await tab.context().clearCookies();
     browser.idp.signedIn = "bo";
@@ -204,5 +216,18 @@ describeConsole("signing in to the console as a person", () => {
     await focus(tab);
     await tab.getByText("Bo Diddley").waitFor();
     await tab.getByText("You have the role reader").waitFor();
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    const { promise: read, resolve: answer } = Promise.withResolvers<void>();
+    await tab.route("**/@shop", async (route) => {
+      ask();
+      await read;
+      await route.continue();
+    });
+    await tab.getByRole("link", { name: "Tenant", exact: true }).click();
+    await tab.waitForURL(/\/tenant$/);
+    await asked;
+    expect(await heading(tab, "shop").count()).toBe(0);
+    answer();
+    await heading(tab, "shop").waitFor();
   });
 });

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from "react";
+import { useEffect } from "react";
 import { queryClient } from "./query-client.ts";
 
 /** The key of unsent edits of pages that were left. They are kept until sign-out. */
@@ -12,14 +12,16 @@ export const hasKeptDraft = (): boolean => queryClient.getQueriesData({ queryKey
 /** Of each page that is shown: whether it has unsent edits. */
 const shown = new Set<() => boolean>();
 
-/** Tells that this page may have edits, which it keeps when it is left. */
+/**
+ * Tells that this page may have edits, which it keeps when it is left.
+ *
+ * @param hasUnsent also called while another page renders; the same function each time
+ */
 export function useEdits(hasUnsent: () => boolean): void {
-  const has = useEffectEvent(hasUnsent);
   useEffect(() => {
-    const ask = () => has();
-    shown.add(ask);
-    return () => void shown.delete(ask);
-  }, []);
+    shown.add(hasUnsent);
+    return () => void shown.delete(hasUnsent);
+  }, [hasUnsent]);
 }
 
 /** True while this tab has edits that would be lost if it loaded another page. */

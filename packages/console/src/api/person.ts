@@ -33,19 +33,23 @@ export function forgetPerson(): void {
   localStorage.removeItem(key);
 }
 
-let isLeaving = false;
+/** Time after which a browser that has not left the page is taken to stay, in milliseconds. */
+const longestLeave = 15_000;
+
+let leaving: Promise<void> | undefined;
 
 /**
  * Leaves the page to renew a person's session without questions, once for each session, unless the person has signed
- * out or edits would be lost. Returns false if it stays.
+ * out or edits would be lost. Ends if it stays: going elsewhere before would stop the browser from leaving.
  */
-export function renewSilently(then: string): boolean {
-  // Another request has found the session ended, too: going elsewhere now would stop the browser from leaving.
-  if (isLeaving) return true;
+export async function renewSilently(then: string): Promise<void> {
   const isExpected = [sessionStorage, localStorage].every((storage) => storage.getItem(key) !== null);
-  if (!isExpected || hasDraft()) return false;
-  sessionStorage.removeItem(key);
-  isLeaving = true;
-  location.assign(signInUrl(then, "silent"));
-  return true;
+  if (leaving === undefined && isExpected && !hasDraft()) {
+    sessionStorage.removeItem(key);
+    location.replace(signInUrl(then, "silent"));
+    leaving = new Promise<void>((resolve) => setTimeout(resolve, longestLeave)).finally(() => {
+      leaving = undefined;
+    });
+  }
+  await leaving;
 }

@@ -79,10 +79,17 @@ export const signOutAtProvider = (): string | undefined => providerSignOut;
 
 export async function signOut(): Promise<void> {
   // First, or another tab that finds the session ended would sign in again.
-  forgetPerson();
+  await forgetSession();
   providerSignOut = await endSession();
+  // The session may have been read meanwhile.
+  await forgetSession();
   held = [];
   signOuts.postMessage(null);
+}
+
+async function forgetSession(): Promise<void> {
+  await queryClient.cancelQueries(sessionQuery);
+  forgetPerson();
 }
 
 /** Ends the session, if it has not ended already; returns the URL that ends the one at the provider. */
@@ -108,6 +115,15 @@ function useSessionTenant(): Session["tenants"][number] | undefined {
   const tenant = useTenant();
   return useQuery(sessionQuery).data?.tenants.find(({ identifier }) => identifier === tenant);
 }
+
+const isWithout = (session: Session | undefined, tenant: string): boolean =>
+  session !== undefined && !session.tenants.some(({ identifier }) => identifier === tenant);
+
+/** True once the session is known not to have the tenant. */
+export const hasSessionEnded = (tenant: string): boolean =>
+  isWithout(queryClient.getQueryData(sessionQuery.queryKey), tenant);
+
+export const useHasSessionEnded = (): boolean => isWithout(useQuery(sessionQuery).data, useTenant());
 
 /** The role in the tenant, by which pages offer actions. The service checks it again. */
 export const useRole = (): TokenRole => useSessionTenant()?.role ?? "reader";

@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent } from "react";
 import { isAway } from "../api/connection.ts";
-import { success } from "../api/errors.ts";
+import { SignedOut, success } from "../api/errors.ts";
 import { graphql } from "../api/graphql.ts";
 import { request } from "../api/request.ts";
-import { useTenant } from "../api/session.ts";
+import { sessionQuery, useTenant } from "../api/session.ts";
 import { storeOf } from "../api/store.ts";
 import { countOf } from "../ui/format.ts";
 import { Button } from "../ui/input/button.tsx";
@@ -26,14 +26,21 @@ interface WatchedTask {
   name: string;
 }
 
-/** The tasks whose end this tab tells. */
-const watched = storeOf<readonly WatchedTask[]>([]);
+const storageKey = "lading-watched";
+
+/** The tasks whose end this tab tells, also after it was loaded again. */
+const watched = storeOf<readonly WatchedTask[]>(JSON.parse(sessionStorage.getItem(storageKey) ?? "[]"));
+
+function watch(tasks: readonly WatchedTask[]): void {
+  sessionStorage.setItem(storageKey, JSON.stringify(tasks));
+  watched.set(tasks);
+}
 
 /** False on Android, where only a service worker may notify. */
 const canNotify = "Notification" in window && !navigator.userAgent.includes("Android");
 
 /** Drops the tasks of a session that was ended. */
-export const watchNothing = () => watched.set([]);
+export const watchNothing = () => watch([]);
 
 /** Asks for a notification at the end of a task that has not ended. */
 export function NotifyButton({ id, name }: Omit<WatchedTask, "tenant">) {
@@ -42,9 +49,8 @@ export function NotifyButton({ id, name }: Omit<WatchedTask, "tenant">) {
   if (!canNotify) return null;
   const toggle = async () => {
     const others = () => watched.get().filter((task) => task.id !== id);
-    if (isOn) return watched.set(others());
-    if ((await Notification.requestPermission()) === "granted")
-      watched.set([...others(), { tenant, id, name }]);
+    if (isOn) return watch(others());
+    if ((await Notification.requestPermission()) === "granted") watch([...others(), { tenant, id, name }]);
   };
   return (
     <Button
@@ -58,9 +64,15 @@ export function NotifyButton({ id, name }: Omit<WatchedTask, "tenant">) {
   );
 }
 
-/** Tells the end of each watched task, also while the tab is hidden. */
-export const EndNotifications = () =>
-  watched.use().map((task) => <EndNotification key={task.id} task={task} />);
+/** Tells the end of each watched task of the session's tenants, also while the tab is hidden. */
+export function EndNotifications() {
+  const { data } = useQuery(sessionQuery);
+  const tenants = data?.tenants.map(({ identifier }) => identifier);
+  return watched
+    .use()
+    .filter(({ tenant }) => tenants?.includes(tenant))
+    .map((task) => <EndNotification key={task.id} task={task} />);
+}
 
 function EndNotification({ task }: { task: WatchedTask }) {
   const { tenant, id, name } = task;
@@ -82,8 +94,9 @@ function EndNotification({ task }: { task: WatchedTask }) {
     };
   });
   useEffect(() => {
-    if ((error === null || isAway(error)) && !data?.endedAt) return;
-    watched.set(watched.get().filter((other) => other.id !== id));
+    const isForNow = error === null || isAway(error) || error instanceof SignedOut;
+    if (isForNow && !data?.endedAt) return;
+    watch(watched.get().filter((other) => other.id !== id));
     if (data?.endedAt) end(data.progress);
   }, [data, error, id]);
   return null;

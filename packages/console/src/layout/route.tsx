@@ -37,11 +37,10 @@ function NowhereFound() {
 export const tenantRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/@{$tenant}",
-  beforeLoad: async ({ context, params: { tenant }, location }) => {
+  beforeLoad: async ({ context, params: { tenant }, location, preload }) => {
     const { tenants } = await context.queryClient.ensureQueryData(sessionQuery);
     if (tenants.some((held) => held.identifier === tenant)) return;
-    // The browser is leaving: nothing else is shown until it has.
-    if (tenants.length === 0 && renewSilently(location.href)) await new Promise(() => {});
+    if (tenants.length === 0 && !preload) await renewSilently(location.href);
     throw redirect({ to: "/sign-in", search: { tenant, then: location.href } });
   },
   component: TenantFrame,

@@ -1,9 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
+import { Link, Outlet, useNavigate, useRouter, useRouterState } from "@tanstack/react-router";
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useRef } from "react";
 import { useConnection } from "../api/connection.ts";
 import { draftKey } from "../api/drafts.ts";
-import { sessionQuery, signOut, signOuts, usePersonName, useTenant } from "../api/session.ts";
+import {
+  sessionQuery,
+  signOut,
+  signOuts,
+  useHasSessionEnded,
+  usePersonName,
+  useTenant,
+} from "../api/session.ts";
 import { SearchButton, SearchDialog, useSearch } from "../search/search.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { Button } from "../ui/input/button.tsx";
@@ -21,6 +28,7 @@ import { ThemeChoice } from "./theme.tsx";
 export function TenantFrame() {
   const main = useRef<HTMLElement>(null);
   useFocusOnNewPage(main);
+  useSessionEnd();
   const isFileOver = useFileDrop();
   const search = useSearch();
   const leave = useSignOut();
@@ -61,6 +69,15 @@ export function TenantFrame() {
       {isFileOver && <div className={styles.over}>Drop the file to open it</div>}
     </div>
   );
+}
+
+/** Leads to a sign-in when the session turns out to have ended, also from a page that asks for nothing else. */
+function useSessionEnd(): void {
+  const router = useRouter();
+  const hasEnded = useHasSessionEnded();
+  useEffect(() => {
+    if (hasEnded) void router.invalidate();
+  }, [hasEnded, router]);
 }
 
 /** Moves focus to the new page's content when the focused element is gone, so Tab continues from there. */
@@ -148,8 +165,8 @@ function useSignOut() {
     await navigate({ to: "/" });
     // The page that was left may have kept something.
     queries.removeQueries({ queryKey: [draftKey] });
-    sessionStorage.clear();
     watchNothing();
+    sessionStorage.clear();
   });
   useEffect(() => {
     const onMessage = () => void forget();

@@ -32,22 +32,26 @@ const empty: Draft = { id: 0, name: "operations.json", json: new Blob(), text: "
  * @param isCreating true while a task is being created from the file
  */
 export function useDraft(task: string | undefined, isCreating: { readonly current: boolean }) {
-  const { kept, store } = useKeptDraft(() => {
+  const { kept, store } = useKeptDraft((hasEnded) => {
+    const about = { name: draft.name, task, maybeStarted: isCreating.current };
     const text = edits.unsentText();
-    if (text === undefined) return undefined;
-    return { name: draft.name, text, task, maybeStarted: isCreating.current };
+    if (text !== undefined) return { ...about, json: new Blob([text]), text };
+    return hasEnded && isLocal ? { ...about, json: draft.json, text: draft.text } : undefined;
   });
   const [draft, setDraft] = useState(() =>
-    kept === undefined ? empty : { ...empty, name: kept.name, json: new Blob([kept.text]), text: kept.text },
+    kept === undefined ? empty : { ...empty, name: kept.name, json: kept.json, text: kept.text },
   );
+  // The service has no copy of it.
+  const isLocal = task === undefined && draft.json.size > 0;
   const [opening, setOpening] = useState<Opening>();
   const [isSettled, setSettled] = useState(true);
-  const edits = useEdits(kept?.text, (text) => {
+  const edits = useEdits(kept?.text ?? undefined, (text) => {
     setDraft((now) => ({ ...now, json: new Blob([text]) }));
     setSettled(true);
     store();
   });
   const { hasUnsent, forget: markSent } = edits;
+  const wouldLose = useCallback(() => isLocal || hasUnsent(), [isLocal, hasUnsent]);
   const onOpened = useCallback(
     (file: OpenedFile) => {
       markSent();
@@ -61,7 +65,7 @@ export function useDraft(task: string | undefined, isCreating: { readonly curren
     setSettled(false);
     edits.note(read);
   };
-  return { ...{ draft, opening, isSettled, open, edit, hasUnsent, markSent }, kept };
+  return { ...{ draft, opening, isSettled, open, edit, hasUnsent, wouldLose, markSent }, kept };
 }
 
 /** Reports the text after a pause in editing, and knows whether there are unsent edits: `kept` are earlier ones. */

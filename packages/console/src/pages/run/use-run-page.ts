@@ -38,7 +38,7 @@ export function useRunPage() {
       if (isHere) await lead(task);
     },
   });
-  useEdits(file.hasUnsent);
+  useEdits(file.wouldLose);
   useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: file.hasUnsent });
   const isEmpty = draft.json.size === 0;
   return {

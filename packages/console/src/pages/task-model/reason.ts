@@ -32,10 +32,14 @@ export function waitingNote({ status, heldAt, startAt, endedAt, progress }: Reas
     : `Held: ${heldText(progress.waitingFor)}`;
 }
 
-/** The reason why a task waits, without the id of an earlier task. */
+/** The reason why a task waits, without the id of the task before it. */
 const withoutId = (waitingFor: string) =>
-  waitingFor.replace(/^bulk task \w+, which was started earlier( and is held)?$/, (_, held) =>
-    held ? "an earlier task, which is held" : "an earlier task",
+  waitingFor.replace(
+    /^bulk task \w+, which (was started earlier|comes first)( and is held)?$/,
+    (_, why, held) => {
+      const other = why === "comes first" ? "a task that comes first" : "an earlier task";
+      return held ? `${other}, which is held` : other;
+    },
   );
 
 /** Why a task is held: the service says which call it waits for, and why. */

@@ -16,8 +16,8 @@ export function Tokens() {
   const role = useRole();
   if (role !== "admin")
     return (
-      <Empty title="This token cannot see access tokens" command={command}>
-        It has the role {role}. The operator can create one with the role admin:
+      <Empty title="You cannot see access tokens" command={command}>
+        You have the role {role}. The operator can create a token with the role admin:
       </Empty>
     );
   return (
