@@ -91,7 +91,7 @@ const changesIn = async (client: TenantClient, task: string) => {
 
 test("a person with the role planner cannot run a file", async () => {
   await expect(plan(await signedIn("ada"), "Other", { kind: "run" })).rejects.toThrow(
-    /has the role planner; a mutation needs the role admin/,
+    /Your role is planner; a mutation needs the role admin/,
   );
 });
 
