@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import type { Database } from "../storage/database.ts";
 import { validTokens } from "../storage/tenants/access-tokens.ts";
 import { validSessions } from "../storage/tenants/console-sessions.ts";
+import { concurrently } from "../system/concurrently.ts";
 import { hashOfSession } from "../tenants/console-sessions.ts";
 import type { Persons } from "../tenants/persons.ts";
 import type { TenantCaller } from "./authentication.ts";
@@ -52,6 +53,8 @@ export interface OpenStreams {
 
 /** The interval at which tokens of open streams are checked, in milliseconds. */
 const defaultInterval = 2_000;
+/** Sessions of persons that are renewed concurrently. */
+const renewedAtOnce = 16;
 /** Time a client has to read the last bytes, in milliseconds. */
 const lastWordsTimeout = 1_000;
 
@@ -69,7 +72,7 @@ export interface StreamServices {
 
 /**
  * Tracks the streams of this process. One query finds all whose token expired or was revoked by any process, another
- * those whose session ended.
+ * those whose session ended, and a third those of persons without access.
  */
 export function openStreams(
   { database, logger, persons }: StreamServices,
@@ -158,21 +161,35 @@ async function endInvalid(database: Database, all: readonly OpenStream[]): Promi
   }
 }
 
-/** Ends the streams of persons without access to the tenant: it is the same check as that of a request. */
+/**
+ * Ends the streams of persons without access to the tenant. A session that is due for renewal is checked as for a
+ * request.
+ */
 async function endOfPersons(persons: Persons | undefined, streams: readonly OpenStream[]): Promise<void> {
-  const rank = (role: TokenRole) => tokenRoles.indexOf(role);
   const ofPersons = streams.filter(({ caller }) => caller.accessToken.person !== undefined);
   const bySession = Map.groupBy(ofPersons, ({ caller: { tenant, session } }) => `${tenant.id} ${session}`);
-  await Promise.all(
-    [...bySession.values()].map(async (group) => {
-      const { tenant, session = "" } = group[0]!.caller;
-      const token = await persons?.tokenIn(tenant.id, session);
-      for (const { caller, ended } of group) {
-        if (token === undefined) ended.abort(streamEnds.SessionEnded);
-        else if (rank(token.role) < rank(caller.accessToken.role)) ended.abort(streamEnds.RoleTaken);
-      }
-    }),
+  if (persons === undefined || bySession.size === 0) return;
+  const uses = [...bySession.values()].map((group) => {
+    const { tenant, session = "" } = group[0]!.caller;
+    return { group, tenantId: tenant.id, secret: session };
+  });
+  const roles = await persons.rolesIn(uses);
+  uses.forEach(({ group }, i) => {
+    if (roles[i] !== "due") endAbove(roles[i], group);
+  });
+  const due = uses.filter((_use, i) => roles[i] === "due");
+  await concurrently(due, renewedAtOnce, async ({ group, tenantId, secret }) =>
+    endAbove((await persons.tokenIn(tenantId, secret))?.role, group),
   );
+}
+
+/** Ends the streams that began with a greater role than the person has now. */
+function endAbove(role: TokenRole | undefined, streams: readonly OpenStream[]): void {
+  const rank = (each: TokenRole) => tokenRoles.indexOf(each);
+  for (const { caller, ended } of streams) {
+    if (role === undefined) ended.abort(streamEnds.SessionEnded);
+    else if (rank(role) < rank(caller.accessToken.role)) ended.abort(streamEnds.RoleTaken);
+  }
 }
 
 const keyOfSession = ({ tenant, session }: TenantCaller) =>

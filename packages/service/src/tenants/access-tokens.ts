@@ -133,7 +133,7 @@ export interface PersonTokens {
 
 /**
  * As `authenticate`, with the token that a session may use for the tenant; the token's row is read each time. Without
- * one, the session may be that of a person.
+ * one, or once it has expired, the session may be that of a person.
  */
 export async function authenticateSession(
   queries: Queries,
@@ -142,10 +142,10 @@ export async function authenticateSession(
   persons: PersonTokens | undefined,
 ): Promise<Authenticated | undefined> {
   const row = await findSessionToken(queries, tenantIdentifier, sha256(secret));
-  if (row === undefined || row.hash !== null) return row && used(queries, row);
+  if (row === undefined) return undefined;
   const { tenant } = row;
-  const token = await persons?.tokenIn(tenant.id, secret);
-  return token === undefined ? { tenant } : { tenant, caller: { token, expired: false } };
+  const own = row.hash === null || row.expired ? await persons?.tokenIn(tenant.id, secret) : undefined;
+  return own === undefined ? used(queries, row) : { tenant, caller: { token: own, expired: false } };
 }
 
 /** Records that a token was used, if one was found. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
+import type { TokenRole } from "@lading/schema";
 import type { Logger } from "pino";
 import type { Database, Queries } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";
@@ -16,6 +17,7 @@ import {
   noteFailedRenewal,
   type Person,
   type PersonSession,
+  rolesOfSessions,
   storeRenewal,
 } from "../storage/tenants/person-sessions.ts";
 import type { Sealing } from "../system/sealing.ts";
@@ -79,6 +81,8 @@ export interface Unconfirmed {
   /** True when the provider could not be reached, and false when it has ended the session. */
   isAway: boolean;
   reason: string;
+  /** The one to send next, when the provider gave it before it failed. */
+  refreshToken?: string | undefined;
 }
 
 /** The sessions of persons. */
@@ -90,6 +94,12 @@ export interface Persons extends PersonTokens {
    * groups has a role in a tenant.
    */
   open(confirmation: Confirmation, presentHash: string | undefined): Promise<string | undefined>;
+  /**
+   * The role in each tenant that a session is used for, in one query, and "due" where `tokenIn` would ask the provider.
+   */
+  rolesIn(
+    uses: readonly { tenantId: string; secret: string }[],
+  ): Promise<readonly (TokenRole | "due" | undefined)[]>;
   /** The tenants of a session. */
   tenantsOf(secret: string): Promise<SessionTenant[]>;
   /** Ends a session; returns what the provider gave for it, or undefined when there is no such session. */
@@ -111,7 +121,7 @@ export interface PersonServices {
 }
 
 export function openPersons(services: PersonServices): Persons {
-  const { database, sealing } = services;
+  const { database, provider, sealing } = services;
   const current = confirmedSessions(services);
   return {
     useSignIn: (state) => insertUsedSignIn(database, hashOfSession(state), personLimits.signInMinutes * 60),
@@ -122,6 +132,17 @@ export function openPersons(services: PersonServices): Persons {
       if (session === undefined || role === undefined) return undefined;
       const { id, name, issuer, subject, createdAt, expiresAt } = session;
       return { id, name, role, createdAt, expiresAt, lastUsedAt: null, person: { issuer, subject } };
+    },
+    async rolesIn(uses) {
+      const hashed = uses.map(({ tenantId, secret }) => ({ tenantId, hash: hashOfSession(secret) }));
+      const { renewAfterSeconds: after } = personLimits;
+      const found = await rolesOfSessions(database, hashed, { issuer: provider.issuer, after });
+      const keyOf = ({ tenantId, hash }: (typeof hashed)[number]) => `${tenantId} ${hash}`;
+      const byUse = new Map(found.map((each) => [keyOf(each), each]));
+      return hashed.map((use) => {
+        const { role, isDue } = byUse.get(keyOf(use)) ?? {};
+        return isDue ? "due" : (role ?? undefined);
+      });
     },
     async tenantsOf(secret) {
       const session = await current(hashOfSession(secret));
@@ -143,12 +164,12 @@ export function openPersons(services: PersonServices): Persons {
  */
 function confirmedSessions(services: PersonServices) {
   const { database, provider, logger } = services;
-  const { renewAfterSeconds, validSeconds, graceSeconds, waitMs } = personLimits;
+  const { renewAfterSeconds, validSeconds, graceSeconds, leaseSeconds, waitMs } = personLimits;
   const isInGrace = ({ age }: PersonSession) => age < validSeconds + graceSeconds;
   const counts = (session: PersonSession) =>
     session.age < validSeconds || (session.isUnconfirmed && isInGrace(session));
   return async (hash: string): Promise<PersonSession | undefined> => {
-    const find = () => findPersonSession(database, hash, provider.issuer);
+    const find = () => findPersonSession(database, { hash, issuer: provider.issuer, lease: leaseSeconds });
     const session = await find();
     if (session === undefined || session.age < renewAfterSeconds) return session;
     if (!session.isRenewable) return counts(session) ? session : undefined;
@@ -161,7 +182,7 @@ function confirmedSessions(services: PersonServices) {
       await renewal;
       const renewed = await find();
       if (renewed === undefined || counts(renewed)) return renewed;
-      if (renewed.isUnconfirmed) return undefined;
+      if (renewed.isUnconfirmed && !renewed.isRenewing) return undefined;
       // Another request or process is asking. When it waits for as long, the provider is unreachable.
       if (Date.now() > until) return isInGrace(renewed) ? renewed : undefined;
     }
@@ -179,11 +200,13 @@ async function renew(
     claimRenewal(transaction, sessionId, right),
   );
   if (claimed === undefined) return;
-  const refreshToken = secretsIn(sealing, { ...session, ...claimed })?.refreshToken;
+  const secrets = secretsIn(sealing, { ...session, ...claimed });
+  const refreshToken = secrets?.refreshToken;
   const answer = refreshToken === undefined ? undecrypted : await provider.renew(refreshToken, subject);
   if ("reason" in answer && answer.isAway) {
     logger.warn({ person, reason: answer.reason }, "the identity provider does not confirm a person now");
-    return noteFailedRenewal(database, sessionId);
+    const next = answer.refreshToken && JSON.stringify({ ...secrets, refreshToken: answer.refreshToken });
+    return noteFailedRenewal(database, sessionId, next ? sealing.seal(sessionId, next) : claimed);
   }
   const groups = "reason" in answer ? [] : await mappedGroups(database, answer.identity.groups);
   if ("reason" in answer || groups.length === 0) {

@@ -58,7 +58,7 @@ export async function mappedGroups(queries: Queries, groups: readonly string[]):
 }
 
 /** The greatest of a list of roles, as SQL; `$2` is `tokenRoles`. */
-const greatestRole = "($2::text[])[max(array_position($2::text[], g.role))]";
+export const greatestRole = "($2::text[])[max(array_position($2::text[], g.role))]";
 
 /** The greatest role that the groups have in a tenant; undefined when they have none. */
 export async function roleOfGroups(

@@ -1,5 +1,7 @@
+import { type TokenRole, tokenRoles } from "@lading/schema";
 import type { SealedSecret } from "../../system/sealing.ts";
 import type { Queries } from "../database.ts";
+import { greatestRole } from "./group-roles.ts";
 
 /** A person, as the identity provider names them. */
 export interface Person {
@@ -35,17 +37,45 @@ const columns = `id AS "sessionId", person_id AS id, issuer, subject, name, grou
   is_renewable AS "isRenewable", extract(epoch FROM now() - verified_at)::float8 AS age,
   failed_at IS NOT NULL AS "isUnconfirmed", created_at AS "createdAt", expires_at AS "expiresAt"`;
 
+/** `isRenewing` is true while a process that has the right to ask, for `lease` seconds, waits for the provider. */
 export async function findPersonSession(
   queries: Queries,
-  hash: string,
-  issuer: string,
-): Promise<PersonSession | undefined> {
-  const [session] = await queries.query<PersonSession>(
-    `SELECT ${columns} FROM person_sessions WHERE hash = $1 AND issuer = $2 AND expires_at > now()`,
-    [hash, issuer],
+  { hash, issuer, lease }: { hash: string; issuer: string; lease: number },
+): Promise<(PersonSession & { isRenewing: boolean }) | undefined> {
+  const [session] = await queries.query<PersonSession & { isRenewing: boolean }>(
+    `SELECT ${columns}, coalesce(renewing_until > now(), false)
+       AND coalesce(failed_at < renewing_until - make_interval(secs => $3), true) AS "isRenewing"
+     FROM person_sessions WHERE hash = $1 AND issuer = $2 AND expires_at > now()`,
+    [hash, issuer, lease],
   );
   return session;
 }
+
+/** The use of a tenant in a session of a person. */
+export interface SessionRole {
+  tenantId: string;
+  hash: string;
+  /** The greatest of the person's groups; null when none has one in the tenant. */
+  role: TokenRole | null;
+  /** True when the provider is to be asked again. */
+  isDue: boolean;
+}
+
+/** The roles of sessions that have not expired, each in a tenant; `after` is the age in seconds at which one is due. */
+export const rolesOfSessions = (
+  queries: Queries,
+  uses: readonly Pick<SessionRole, "tenantId" | "hash">[],
+  { issuer, after }: { issuer: string; after: number },
+): Promise<SessionRole[]> =>
+  queries.query<SessionRole>(
+    `SELECT o.tenant_id AS "tenantId", s.hash, ${greatestRole} AS role,
+       s.verified_at <= now() - make_interval(secs => $5) AS "isDue"
+     FROM unnest($1::text[], $3::text[]) AS o(tenant_id, hash)
+     JOIN person_sessions s ON s.hash = o.hash AND s.issuer = $4 AND s.expires_at > now()
+     LEFT JOIN group_roles g ON g.tenant_id = o.tenant_id AND g.group_name = ANY (s.groups)
+     GROUP BY o.tenant_id, s.id`,
+    [uses.map(({ tenantId }) => tenantId), tokenRoles, uses.map(({ hash }) => hash), issuer, after],
+  );
 
 export async function insertPersonSession(
   transaction: Queries,
@@ -94,11 +124,19 @@ export async function storeRenewal(
   );
 }
 
-/** Notes that the provider could not be reached; the next try is when the right to ask has run out. */
-export async function noteFailedRenewal(queries: Queries, sessionId: string): Promise<void> {
-  await queries.execute("UPDATE person_sessions SET failed_at = coalesce(failed_at, now()) WHERE id = $1", [
-    sessionId,
-  ]);
+/**
+ * Notes that the provider could not be reached, and what is to be sealed; the next try is when the right to ask has run
+ * out.
+ */
+export async function noteFailedRenewal(
+  queries: Queries,
+  sessionId: string,
+  { keyId, sealed }: SealedSecret,
+): Promise<void> {
+  await queries.execute(
+    "UPDATE person_sessions SET failed_at = now(), key_id = $2, sealed = $3 WHERE id = $1",
+    [sessionId, keyId, sealed],
+  );
 }
 
 /** Deletes a session, by the hash of its secret or by its id, and returns it. */

@@ -95,13 +95,18 @@ export function openProvider(options: ServiceOptions): Provider | undefined {
         }),
       ),
     async renew(refreshToken, subject) {
+      let rotated: string | undefined;
       const work = open().then(async (client) => {
+        onRefreshToken(client, (token) => {
+          rotated = token;
+        });
         const tokens = await client.oidc.refreshTokenGrant(client.config, refreshToken);
         return confirmationOf(client, tokens, { issuer, groupsClaim, subject });
       });
       return inTime(work).catch((error) => ({
         isAway: error instanceof ProviderAway,
         reason: errorMessage(error),
+        refreshToken: rotated,
       }));
     },
     async signOutUrl(returnTo, idToken) {
@@ -166,6 +171,30 @@ async function confirmationOf(
     identity: identityOf({ ...more, ...idClaims, sub }, issuer, groupsClaim),
     secrets: { refreshToken, ...hint },
   };
+}
+
+/**
+ * Passes on the refresh token of a renewal as soon as it is answered: a later request may fail, and the token that was
+ * sent be valid only once.
+ */
+function onRefreshToken({ oidc, config }: Client, keep: (token: string | undefined) => void): void {
+  config[oidc.customFetch] = async (url, options) => {
+    const response = await limitedFetch(url, options);
+    // The provider's keys and UserInfo are read by GET.
+    if (options.method === "POST") keep(await refreshTokenIn(response));
+    return response;
+  };
+}
+
+/** The refresh token in an answer of the token endpoint, which can be read again. */
+async function refreshTokenIn(response: Response): Promise<string | undefined> {
+  const answer: unknown = response.ok
+    ? await response
+        .clone()
+        .json()
+        .catch(() => undefined)
+    : undefined;
+  return isObject(answer) && typeof answer.refresh_token === "string" ? answer.refresh_token : undefined;
 }
 
 const isPlainHttp = (issuer: string) => isLoopback(new URL(issuer)) && issuer.startsWith("http:");

@@ -55,7 +55,8 @@ export function signInRoutes(
   });
   const { provider, persons, sealing, publicUrl } = services;
   if (provider === undefined || persons === undefined || sealing === undefined) return;
-  const parts = { provider, persons, sealing, publicUrl };
+  const begunAt: Parts["begunAt"] = new WeakMap();
+  const parts = { provider, persons, sealing, publicUrl, begunAt };
   const errorHandler = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     if (error instanceof ProviderAway)
       request.log.warn({ err: error }, "the identity provider cannot be used");
@@ -66,7 +67,7 @@ export function signInRoutes(
       paragraphs: isAway
         ? ["Signing in needs it. Try again later, or sign in with an access token."]
         : [error.message],
-      link: { path: signInPage, text: "Back to the sign-in page" },
+      link: { path: signInPageOf(begunAt.get(request)), text: "Back to the sign-in page" },
     });
   };
   app.get<SignInAddress>("/console/oidc/sign-in", { errorHandler }, beginnings(parts));
@@ -86,24 +87,30 @@ function signInPageOf(path: string | undefined): string {
   return `${signInPage}?${new URLSearchParams({ tenant, then })}`;
 }
 
-type Parts = SignInServices & { publicUrl: () => string };
+type Parts = SignInServices & {
+  publicUrl: () => string;
+  /** The page of the console that a request's sign-in was begun at, for the page of a failure. */
+  begunAt: WeakMap<FastifyRequest, string | undefined>;
+};
 
 const callbackUrl = (publicUrl: string) => `${consoleAddress(publicUrl)}oidc/callback`;
 
-function beginnings({ provider, sealing, publicUrl }: Parts) {
+function beginnings({ provider, sealing, publicUrl, begunAt }: Parts) {
   const limiter = rateLimiter(begunPerMinute);
   return async (request: SignInRequest, reply: FastifyReply) => {
+    const then = consolePath(request.query.then);
+    begunAt.set(request, then);
     const { "sec-fetch-site": site = "none" } = request.headers;
     if (!["same-origin", "none"].includes(String(site)))
       throw new HttpFailure(403, "CrossOriginRequest", "Begin a sign-in at the console's own page.");
     refuseWhenUsedUp(reply, limiter.take(addressKey(request.ip)), "This address begins too many sign-ins");
     const form = cookieFormAt(request, publicUrl());
     const present = sessionOf(request, publicUrl());
-    const { then, silent, tab } = request.query;
+    const { silent, tab } = request.query;
     const { url, ...checks } = await provider.begin(callbackUrl(publicUrl()), silent !== undefined);
     const signIn = {
       ...checks,
-      ...{ then: consolePath(then), silent: silent !== undefined, isElsewhere: tab !== undefined },
+      ...{ then, silent: silent !== undefined, isElsewhere: tab !== undefined },
       presentHash: present?.form.name === form.name ? hashOfSession(present.secret) : undefined,
       expiresAt: Date.now() + personLimits.signInMinutes * 60_000,
     };
@@ -112,11 +119,12 @@ function beginnings({ provider, sealing, publicUrl }: Parts) {
   };
 }
 
-function callbacks({ provider, persons, sealing, publicUrl }: Parts, access: Access) {
+function callbacks({ provider, persons, sealing, publicUrl, begunAt }: Parts, access: Access) {
   const limiter = rateLimiter(consoleLimits.openedPerHour, Date.now, "an hour");
   return async (request: SignInRequest, reply: FastifyReply) => {
     const form = cookieFormAt(request, publicUrl());
     const signIn = takeSignIn(request, reply, { form, sealing, state: request.query.state });
+    begunAt.set(request, signIn?.then);
     const url = new URL(callbackUrl(publicUrl()));
     url.search = /\?.*$/s.exec(request.url)?.[0] ?? "";
     const confirmed = await access.counted(request, reply, async () => {

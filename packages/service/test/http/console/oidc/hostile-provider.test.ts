@@ -172,6 +172,32 @@ describe("a provider that fails or lies", () => {
     },
   );
 
+  test.each([
+    ["UserInfo fails", "/me", (response: ServerResponse) => json(response, {}, 503)],
+    ["UserInfo is silent", "/me", () => {}],
+    ["its keys cannot be read", "/jwks", (response: ServerResponse) => json(response, {}, 503)],
+  ])(
+    "a session outlives a renewal in which %s after the refresh token was rotated",
+    async (_what, path, answer) => {
+      Object.assign(providerLimits, { requestMs: 300 });
+      const { api, idp } = held;
+      const browser = open();
+      await browser.signIn();
+      // Without groups in the ID token, UserInfo is asked for them.
+      idp.persons.set("ada", { name: "Ada Lovelace" });
+      idp.answers.set("/me", (_request, response) => json(response, { sub: "ada", groups: ["planners"] }));
+      idp.answers.set(path, (_request, response) => answer(response));
+      idp.asked.length = 0;
+      await age(api, validSeconds);
+      expect([await status(browser), idp.asked]).toEqual([200, expect.arrayContaining(["/token", path])]);
+      idp.answers.set("/me", (_request, response) => json(response, { sub: "ada", groups: ["planners"] }));
+      idp.answers.delete("/jwks");
+      await api.database.execute("UPDATE person_sessions SET renewing_until = NULL");
+      await age(api, personLimits.graceSeconds);
+      expect(await status(browser)).toBe(200);
+    },
+  );
+
   test("a silent provider keeps all requests of a session waiting for its time limit alone, and then none", async () => {
     Object.assign(providerLimits, { requestMs: 600 });
     Object.assign(personLimits, { waitMs: 200 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { providerLimits } from "../../../../src/http/console/oidc/provider.ts";
+import { createAccessToken } from "../../../../src/tenants/access-tokens.ts";
 import { personLimits } from "../../../../src/tenants/persons.ts";
 import { auditTrail } from "../../../tenants/operator-api.ts";
 import { openPersonBrowser } from "./person.ts";
@@ -137,6 +138,25 @@ describe("the session of a person", () => {
     expect(renewals()).toBe(1);
   });
 
+  test("when the provider is back after the grace, all requests wait for it", async () => {
+    const browser = await signedIn();
+    held.idp.answers.set("/token", (_request, response) => void response.destroy());
+    await age(held.api, validSeconds);
+    expect(await status(browser)).toBe(200);
+    held.idp.answers.clear();
+    await age(held.api, graceSeconds);
+    expect(await Promise.all(Array.from({ length: 5 }, () => status(browser)))).toEqual(Array(5).fill(200));
+  });
+
+  test("when the provider is still away after the grace, only the request that asks it waits", async () => {
+    const browser = await signedIn();
+    held.idp.answers.set("/token", (_request, response) => void response.destroy());
+    await age(held.api, validSeconds + graceSeconds);
+    const began = performance.now();
+    for (let i = 0; i < 3; i++) expect(await status(browser)).toBe(401);
+    expect([renewals(), performance.now() - began < 1_000]).toEqual([1, true]);
+  });
+
   test("without a refresh token a session lasts five minutes, and a silent sign-in renews it", async () => {
     held.idp.issuesRefreshTokens = false;
     const browser = await signedIn();
@@ -173,6 +193,20 @@ describe("the session of a person", () => {
     expect((await browser.ask("shop", "{ accessToken { role } }")).json().data.accessToken.role).toBe(
       "planner",
     );
+  });
+
+  test("once a token that was added to a person's session has expired, the person has their own role", async () => {
+    const browser = await signedIn();
+    const { tenant } = held.api.shop;
+    const token = await createAccessToken(held.api.database, tenant.id, { name: "reads", role: "reader" });
+    const payload = { tenant: "shop", accessTokenId: token.id, accessTokenSecret: token.secret };
+    await browser.send({ method: "POST", url: "/console/session", payload });
+    await held.api.database.execute("UPDATE access_tokens SET expires_at = now() WHERE id = $1", [token.id]);
+    expect((await browser.send({ url: "/console/session" })).json().tenants).toMatchObject([
+      { identifier: "shop", role: "planner" },
+    ]);
+    const answer = await browser.ask("shop", "{ accessToken { role } }");
+    expect([answer.statusCode, answer.json()]).toEqual([200, { data: { accessToken: { role: "planner" } } }]);
   });
 
   test("a person beginning the most sessions ends the oldest", async () => {

@@ -248,6 +248,56 @@ describe("signing in as a person", () => {
     ]);
   });
 
+  test.each([
+    [
+      "the provider is away at the beginning",
+      503,
+      async () => {
+        const signIn = signInServices(held.api.database, "http://127.0.0.1:9");
+        const browser = openPersonBrowser(held.api.another({ signIn }), held.idp);
+        return browser.send({ url: "/console/oidc/sign-in?silent&then=/@shop/tasks" });
+      },
+    ],
+    [
+      "the address begins too many",
+      429,
+      async () => {
+        const signIn = signInServices(held.api.database, "http://127.0.0.1:9");
+        const browser = openPersonBrowser(held.api.another({ signIn }), held.idp);
+        const begin = () => browser.send({ url: "/console/oidc/sign-in?silent&then=/@shop/tasks" });
+        for (let i = 0; i < 60; i++) await begin();
+        return begin();
+      },
+    ],
+    [
+      "the provider is away at the end",
+      503,
+      async () => {
+        held.idp.answers.set("/token", (_request, response) => void response.destroy());
+        return open().signIn("?then=/@shop/tasks");
+      },
+    ],
+    [
+      "the provider refuses it",
+      401,
+      async () => {
+        held.idp.answers.set("/token", (_request, response) => {
+          response.writeHead(400, { "content-type": "application/json" }).end('{"error":"invalid_grant"}');
+        });
+        return open().signIn("?then=/@shop/tasks");
+      },
+    ],
+  ])(
+    "when %s, the way back is the sign-in page of the tenant and page that one came from",
+    async (_what, code, fail) => {
+      const answer = await fail();
+      expect([answer.statusCode, answer.body]).toEqual([
+        code,
+        expect.stringContaining('href="/console/sign-in?tenant=shop&amp;then=%2F%40shop%2Ftasks"'),
+      ]);
+    },
+  );
+
   test("a person without a mapped group reads their groups, and how to get access", async () => {
     held.idp.persons.set("ada", { name: "<i>Ada</i>", groups: ["<b>staff</b>"] });
     const browser = open();

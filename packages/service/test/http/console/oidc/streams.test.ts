@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { beforeEach, describe, expect, test } from "vitest";
+import type { Database } from "../../../../src/storage/database.ts";
 import { createAccessToken, revokeAccessToken } from "../../../../src/tenants/access-tokens.ts";
 import { operator } from "../../../../src/tenants/audit.ts";
 import { personLimits } from "../../../../src/tenants/persons.ts";
@@ -68,6 +69,31 @@ describe("an open stream of a person", () => {
     await expect.poll(() => held.idp.asked.filter((path) => path === "/token").length).toBe(2);
     expect(new TextDecoder().decode((await reader.read()).value)).not.toContain("closed");
     await reader.cancel();
+  });
+
+  test("costs no query of its own: one finds the roles of all sessions", async () => {
+    const { api, idp } = held;
+    let queries = 0;
+    const query: Database["query"] = (sql, parameters) => {
+      queries++;
+      return api.database.query(sql, parameters);
+    };
+    const signIn = signInServices({ ...api.database, query }, idp.issuer);
+    const server = api.another({ signIn, tokenCheck: 50 });
+    await server.listen({ port: 0, host: "127.0.0.1" });
+    url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+    const streams = [];
+    for (let i = 0; i < 4; i++) {
+      browser = openPersonBrowser(server, idp);
+      await browser.signIn();
+      streams.push(await open());
+    }
+    queries = 0;
+    const began = performance.now();
+    await expect.poll(() => queries).toBeGreaterThan(3);
+    expect(queries).toBeLessThanOrEqual((performance.now() - began) / 50 + 1);
+    await Promise.all(streams.map(({ body }) => body?.cancel()));
+    await server.close();
   });
 
   test("does not delay the end of a revoked token's stream while the provider is silent", async () => {
