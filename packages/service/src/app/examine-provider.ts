@@ -1,7 +1,7 @@
 import { openProvider } from "../http/console/oidc/provider.ts";
 import type { ServiceOptions } from "../settings/settings.ts";
 
-/** The result of examining an identity provider. Without `problem` persons can sign in, if its client is known to it. */
+/** The result of examining an identity provider. Without `problem`, it can be reached and its issuer matches. */
 export interface ProviderFinding {
   issuer: string;
   problem?: string | undefined;

@@ -250,7 +250,7 @@ describe("signing in as a person", () => {
 
   test.each([
     [
-      "the provider is away at the beginning",
+      "the provider is unreachable at the beginning",
       503,
       async () => {
         const signIn = signInServices(held.api.database, "http://127.0.0.1:9");
@@ -270,7 +270,7 @@ describe("signing in as a person", () => {
       },
     ],
     [
-      "the provider is away at the end",
+      "the provider is unreachable at the end",
       503,
       async () => {
         held.idp.answers.set("/token", (_request, response) => void response.destroy());
