@@ -12,6 +12,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** The types of payloads follow from mass-operation.schema.json, which is compared too. */
 const payloads = /\/schema\/dist\/(?:intents|resources\/[\w-]+)\.js$/;
+/** Comments, and the texts of settings. */
+const forPeople = /^ *(?:\/\*\*.*?\*\/|readonly (?:meaning|otherwise): [^\n]+)\n/gms;
 /** Notes about TypeScript 7, of which declarations as input need nothing. */
 const quiet = { ...console, info: () => {}, warn: () => {} };
 const isCovered = (entry: string) => !/^\.\/internal(?:\/|$)/.test(entry);
@@ -41,12 +43,11 @@ async function report(declaration: string): Promise<string> {
   const { output } = await build.generate();
   await build.close();
   const text = output.map((each) => (each.type === "chunk" ? each.code : "")).join("");
-  return text.replace(/^ *\/\*\*.*?\*\/\n/gms, "");
+  return `${text.replace(forPeople, "").trimEnd()}\n`;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const folder of globSync("packages/*/api", { cwd: root }))
-    rmSync(join(root, folder), { recursive: true });
+  for (const report of globSync("packages/*/api/*.d.ts", { cwd: root })) rmSync(join(root, report));
   for (const [path, text] of Object.entries(await apiReports())) {
     mkdirSync(join(root, dirname(path)), { recursive: true });
     writeFileSync(join(root, path), text);

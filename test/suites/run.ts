@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { measuredCommit, suiteSources } from "../../bench/commit.ts";
 import { environment } from "../../bench/results.ts";
-import { type SuiteName, type SuiteRow, saveRows, suiteNames as names } from "./record.ts";
+import { suiteNames as names, type SuiteName, type SuiteRow, saveRows } from "./record.ts";
 import { rowsOf, suites } from "./suites.ts";
 
 /**

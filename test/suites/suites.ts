@@ -120,6 +120,7 @@ function besieged({
 
 /** The parts of Vitest's report in JSON that are read. */
 interface VitestReport {
+  success: boolean;
   numPassedTests: number;
   testResults: {
     message: string;
@@ -134,15 +135,16 @@ function tested(run: string, tests: string, config: string, ...projects: string[
   try {
     const chosen = projects.flatMap((project) => ["--project", project]);
     const output = ["--reporter", "json", "--outputFile", file];
-    const args = ["run", "--config", config, ...chosen, "--passWithNoTests", ...output, ...tests.split(",")];
+    const args = ["run", "--config", config, ...chosen, ...output, ...tests.split(",")];
     const { stderr } = spawnSync(process.execPath, ["node_modules/vitest/vitest.mjs", ...args], {
       encoding: "utf8",
     });
-    const { numPassedTests, testResults }: VitestReport = readReport(file, stderr);
+    const { success, numPassedTests, testResults } = readReport(file, stderr);
     const failed = testResults.flatMap(({ status, message, assertionResults }) => {
       const names = assertionResults.filter((test) => test.status === "failed").map((test) => test.fullName);
       return names.length === 0 && status === "failed" ? [message] : names;
     });
+    if (!success && failed.length === 0) failed.push(`the tests failed: ${stderr.slice(-500)}`);
     return { run, figures: { Files: testResults.length, "Tests passed": numPassedTests }, wrong: failed };
   } finally {
     rmSync(folder, { recursive: true });
