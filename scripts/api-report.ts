@@ -1,6 +1,6 @@
 /**
- * `npm run api-report`: writes the declarations of each entry point of the built packages, rolled up and without comments,
- * into packages/<folder>/api. Run `npm run build` before. `test/release/packages.test.ts` compares them.
+ * `npm run api-report`: writes the declarations of each entry point of the built packages, rolled up and without
+ * comments, into packages/<folder>/api. Run `npm run build` before. `test/release/packages.test.ts` compares them.
  */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
