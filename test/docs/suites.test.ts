@@ -24,9 +24,7 @@ test("the page begins with what is wrong and what was not run", () => {
     "Version 1.0.0, 2026-01-31, commit 0123456789ab, Node 24.0.0, 2 cores: 2 minutes. Wrong in 1 of 1 rows. " +
       "Not run: failover, hostile, fuzz, conformance.\n",
   );
-  expect(suiteTables([wrong])["results of crash"]?.()).toContain(
-    "| seed 7: an operation was logged twice |",
-  );
+  expect(suiteTables([wrong])["results of crash"]?.()).toContain("| seed 7: an operation was logged twice |");
 });
 
 test("a record without anything wrong says so, with the command of each suite", () => {

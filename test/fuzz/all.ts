@@ -9,7 +9,7 @@ import { type Finding, fuzz } from "./fuzz.ts";
 import { undoRounds } from "./undos.ts";
 import { writeOn } from "./writers/run.ts";
 
-/** What is done at random, and how often; 0 for not at all. */
+/** Numbers of what is made at random; 0 for none. */
 export interface FuzzOptions {
   seed: number;
   files: number;
@@ -23,7 +23,7 @@ export interface FuzzOptions {
 
 export interface Fuzzed {
   of: string;
-  /** What was done, by name. */
+  /** Numbers of what was made, by name. */
   counts: Readonly<Record<string, number>>;
   findings: readonly Finding[];
 }

@@ -3,7 +3,7 @@ import { startPostgres } from "../support/postgres/postgres.ts";
 import type { Attack } from "./attack.ts";
 import { besiege, type Engine, type Figures, type SiegeOptions } from "./siege.ts";
 
-/** Attacks services of one engine, each by one attack; yields the figures of each, also of one that was not measured. */
+/** Attacks services of one engine, each by one attack. Yields figures also of an attack that was not measured. */
 export async function* attackOn(
   engine: Engine,
   attacks: readonly Attack[],

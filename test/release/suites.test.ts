@@ -9,7 +9,7 @@ function suites(...args: string[]) {
   return { status, stderr, rows: stdout === "" ? [] : JSON.parse(stdout) };
 }
 
-test("an unknown suite, and a size that is no number, are refused before anything runs", () => {
+test("an unknown suite, and a size that is not a number, are refused before anything runs", () => {
   expect(suites("--only", "crush").stderr).toContain(
     'There is no suite "crush"; there is crash, failover, hostile, fuzz, conformance',
   );

@@ -4,11 +4,11 @@ import { type Origin, originOf } from "../../bench/results.ts";
 export const suiteNames = ["crash", "failover", "hostile", "fuzz", "conformance"] as const;
 export type SuiteName = (typeof suiteNames)[number];
 
-/** What one run of a suite came to. A figure's name is its column's heading, with the unit. */
+/** The outcome of one run of a suite. A figure's name is its column's heading, with the unit. */
 export interface Measured {
   run: string;
   figures: Readonly<Record<string, number | string>>;
-  /** What must never be and was; empty if nothing. */
+  /** Each thing that must never be and was. */
   wrong: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export interface SuiteRow extends Measured, Origin {
   minutes: number;
 }
 
-/** The record that a release has beside it, and docs/suites.md shows. */
+/** The record that is published with a release, and that docs/suites.md shows. */
 const file = new URL("record.json", import.meta.url);
 export const readRecord = (): SuiteRow[] => JSON.parse(readFileSync(file, "utf8"));
 

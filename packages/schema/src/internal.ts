@@ -1,4 +1,4 @@
-/** What Lading's other packages use: no version promises it (docs/versions.md). */
+/** Exports for Lading's other packages, which no version promises (docs/versions.md). */
 
 export {
   type Action,
