@@ -3,7 +3,10 @@ import { expect, test } from "vitest";
 
 /** Each at its smallest; `npm run suites` runs all at full size. */
 function suites(...args: string[]) {
+  // As without Vitest: with its variables a process asks this run for what it shares.
+  const own = Object.entries(process.env).filter(([name]) => !/^(?:VITEST|LADING_TEST)/.test(name));
   const { status, stdout, stderr } = spawnSync(process.execPath, ["test/suites/run.ts", ...args], {
+    env: Object.fromEntries(own),
     encoding: "utf8",
   });
   return { status, stderr, rows: stdout === "" ? [] : JSON.parse(stdout) };
