@@ -83,7 +83,7 @@ async function tortured(run: string, options: Rounds): Promise<Measured> {
   const kinds = Object.entries(killed).map(([what, times]) => `${times} ${what}`);
   const figures = {
     ...{ Kills: kills, "Of these": kinds.join(", "), Tasks: tasks, Operations: operations },
-    ...{ "Mutations acknowledged": mutations.acknowledged, unanswered: mutations.unanswered },
+    ...{ "Mutations acknowledged": mutations.acknowledged, "Mutations unanswered": mutations.unanswered },
     ...secondsOf("Until a task continued, s", outages),
     ...secondsOf("Until a mutation was acknowledged, s", writeOutages),
   };
