@@ -67,12 +67,13 @@ export function merged(kept: readonly Row[], measured: readonly Row[]): Row[] {
 }
 
 /** Only figures of one origin are comparable. */
-type Origin = Pick<Row, "commit" | "node" | "machine">;
+export type Origin = Pick<Row, "commit" | "node" | "machine">;
 
 export const originOf = ({ commit, node, machine }: Origin) =>
   `commit ${commit}, Node ${node.slice(1)}, ${machine}`;
 
-const programsOf = (rows: readonly Row[]) => [...new Set(rows.map(({ program }) => program))].join(", ");
+const programsOf = (rows: readonly { program: string }[]) =>
+  [...new Set(rows.map(({ program }) => program))].join(", ");
 
 /** Tells which rows are dropped when figures of another origin are saved. */
 export function dropped(kept: readonly Row[], by: Origin): string | undefined {
@@ -82,13 +83,15 @@ export function dropped(kept: readonly Row[], by: Origin): string | undefined {
   return `--save drops ${rows.length} rows of ${origins}; measure again: ${programsOf(rows)}`;
 }
 
-/** @throws Error if the rows have several origins */
-export function requireOneOrigin(rows: readonly Row[]): void {
+/** @throws Error if the rows of a file have several origins, with the command that measures all of them */
+export function requireOneOrigin(
+  rows: readonly (Origin & { program: string })[],
+  name = "bench/results.json",
+  command = "npm run bench -- all --save",
+): void {
   const origins = [...Map.groupBy(rows, originOf)].map(([origin, of]) => `of ${origin} (${programsOf(of)})`);
   if (origins.length > 1)
-    throw new Error(
-      `bench/results.json has figures ${origins.join(" and ")}; measure all again: npm run bench -- all --save`,
-    );
+    throw new Error(`${name} has figures ${origins.join(" and ")}; measure all again: ${command}`);
 }
 
 /** Formats a number, with more decimal places the smaller it is: 5,958; 12.3; 0.547. */

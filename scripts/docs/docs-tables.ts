@@ -3,6 +3,7 @@ import { readResults } from "../../bench/results.ts";
 import { codeOf, type ErrorName, errorNames } from "../../packages/service/src/errors.ts";
 import { allSettings, type Setting, variablesOf } from "../../packages/service/src/settings/settings.ts";
 import { dataIssueCodes } from "../../packages/transform/src/issues.ts";
+import { readRecord } from "../../test/suites/record.ts";
 import { intentMutationRows, otherMutationRows, queryRows } from "./api-tables.ts";
 import { benchmarkTables } from "./benchmark-tables.ts";
 import { cliReference } from "./cli-reference.ts";
@@ -11,6 +12,7 @@ import { intentSections, typeSections } from "./intents-page.ts";
 import { code, table } from "./markdown.ts";
 import { rightsTable } from "./rights-table.ts";
 import { scaleTables } from "./scale-tables.ts";
+import { suiteTables } from "./suite-tables.ts";
 
 const commands = await cliReference();
 const results = readResults();
@@ -31,6 +33,7 @@ export const docsTables: Readonly<Record<string, Readonly<Record<string, () => s
   "docs/operations.md": { settings: settingsTable },
   "docs/scale.md": scaleTables(results),
   "docs/security.md": { rights: rightsTable },
+  "docs/suites.md": suiteTables(readRecord()),
   "docs/results.md": { results: resultTable },
   "docs/templates.md": { helpers: helperTable },
 };

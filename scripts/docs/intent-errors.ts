@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Intent, keysOf } from "@lading/schema";
+import { type Intent, keysOf } from "@lading/schema/internal";
 import { type ErrorName, errorNames } from "../../packages/service/src/errors.ts";
 
 /** A module's relevant parts: its top-level declarations, and where its names come from. */

@@ -8,7 +8,7 @@ import {
   type JsonSchema,
   massOperationJsonSchema,
   resultProperties,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 import { mutations } from "../../packages/service/src/graphql/entities.ts";
 import { errorsOf } from "./intent-errors.ts";
 import { code } from "./markdown.ts";

@@ -1,4 +1,4 @@
-import { tokenRoles } from "@lading/schema";
+import { tokenRoles } from "@lading/schema/internal";
 import { coreSchema } from "../../packages/service/src/graphql/core-schema.ts";
 import type { FieldRights } from "../../packages/service/src/graphql/root-fields.ts";
 import { routeRights } from "../../packages/service/src/http/access.ts";

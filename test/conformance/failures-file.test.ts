@@ -1,4 +1,4 @@
-import { checkOperationFile, literalTemplate } from "@lading/schema";
+import { checkOperationFile, literalTemplate } from "@lading/schema/internal";
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { cancelTask } from "../../packages/service/src/tasks/cancel.ts";

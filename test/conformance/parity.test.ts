@@ -1,4 +1,4 @@
-import { type Intent, intentNames, objectionToCondition } from "@lading/schema";
+import { type Intent, intentNames, objectionToCondition } from "@lading/schema/internal";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ErrorName, errorNames } from "../../packages/service/src/errors.ts";
 import { engines } from "../support/engines.ts";

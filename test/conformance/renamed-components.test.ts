@@ -1,4 +1,4 @@
-import type { ComponentContent } from "@lading/schema";
+import type { ComponentContent } from "@lading/schema/internal";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readableContent } from "../../packages/service/src/domain/content/compiled-content.ts";
 import { namedContent } from "../../packages/service/src/domain/content-rules/orphans.ts";

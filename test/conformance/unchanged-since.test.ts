@@ -1,4 +1,4 @@
-import { type Intent, objectionToCondition } from "@lading/schema";
+import { type Intent, objectionToCondition } from "@lading/schema/internal";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { executeCommand } from "../../packages/service/src/commands/execute.ts";
 import { Rejection } from "../../packages/service/src/errors.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { BulkTaskKind } from "@lading/schema";
+import type { BulkTaskKind } from "@lading/schema/internal";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../packages/service/src/storage/database.ts";
 import { insertFetchedImage } from "../../packages/service/src/storage/task-details/fetched-images.ts";

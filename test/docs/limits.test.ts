@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { fileLimits, renderLimits, templateLimits } from "@lading/schema";
+import { fileLimits, renderLimits, templateLimits } from "@lading/schema/internal";
 import { describe, expect, test } from "vitest";
 import { mcpLimits } from "../../packages/cli/src/mcp/limits.ts";
 import { ceilings } from "../../packages/schema/src/content/limits.ts";

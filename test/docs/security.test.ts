@@ -11,7 +11,6 @@ import {
 import { describe, expect, test } from "vitest";
 import { coreSchema } from "../../packages/service/src/graphql/core-schema.ts";
 import { auditActions } from "../../packages/service/src/tenants/audit.ts";
-import { attacks } from "../hostile/attacks/index.ts";
 import { codes, page, rows, section } from "./pages.ts";
 
 const file = "docs/security.md";
@@ -58,17 +57,12 @@ describe(file, () => {
     expect(readers().filter((name) => !listed.includes(name))).toEqual([]);
   });
 
-  test("docs/security.md names tests that exist", () => {
-    const named = codes(section(page(file), "How it is proved")).filter((code) => code.includes("/"));
+  test.each([
+    [file, "How it is proved"],
+    ["docs/threat-model.md", "Who attacks, and what holds"],
+  ])("%s names tests that exist", (name, heading) => {
+    const named = codes(section(page(name), heading)).filter((code) => code.includes("/"));
     expect(named.length).toBeGreaterThan(3);
     expect(named.filter((path) => !existsSync(path))).toEqual([]);
   });
-});
-
-test("the figures cover each attack on both databases, or list it as not measured", () => {
-  const text = page("docs/hostile.md");
-  const unmeasured = /^Not measured yet.*?\n\n/ms.exec(text)?.[0] ?? "";
-  for (const { name } of attacks)
-    for (const database of ["PostgreSQL", "PGlite"])
-      if (!text.includes(`| ${name} | ${database} |`)) expect(unmeasured).toContain(`\`${name}\``);
 });

@@ -1,4 +1,4 @@
-import { defaultVariables, operationHelpers } from "@lading/schema";
+import { defaultVariables, operationHelpers } from "@lading/schema/internal";
 import { describe, expect, test } from "vitest";
 import { withTables } from "../../scripts/docs/docs-tables.ts";
 import { openExampleService } from "../support/examples.ts";

@@ -1,4 +1,4 @@
-import { dumpKinds } from "@lading/schema";
+import { dumpKinds } from "@lading/schema/internal";
 import { expect, test } from "vitest";
 import { codes, page, rows, section } from "./pages.ts";
 

@@ -1,4 +1,4 @@
-import { intentNames, intents } from "@lading/schema";
+import { intentNames, intents } from "@lading/schema/internal";
 import { beforeAll, describe, expect, test } from "vitest";
 import { settingKinds } from "../../packages/service/src/domain/settings/kinds.ts";
 import { initialSettings } from "../../packages/service/src/storage/tenants/settings.ts";

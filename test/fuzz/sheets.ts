@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers";
-import { type ExportKind, exportKinds } from "@lading/schema";
+import { type ExportKind, exportKinds } from "@lading/schema/internal";
 import fc from "fast-check";
 import {
   beginExport,

@@ -1,4 +1,4 @@
-import { type Intent, intentNames, keysOf, parsePayload } from "@lading/schema";
+import { type Intent, intentNames, keysOf, parsePayload } from "@lading/schema/internal";
 import { executeCommand, executeHandler } from "../../packages/service/src/commands/execute.ts";
 import type { CommandResult } from "../../packages/service/src/domain/command.ts";
 import { settingCommands } from "../../packages/service/src/domain/settings/commands.ts";

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { keysOf } from "@lading/schema";
+import { keysOf } from "@lading/schema/internal";
 import type { Costs } from "./costs.ts";
 
 export type Recorded = Record<string, Record<string, Costs>>;

@@ -1,8 +1,7 @@
 import { parseArgs } from "node:util";
-import pg from "pg";
-import { startPostgres } from "../support/postgres/postgres.ts";
+import { attackOn } from "./attack-on.ts";
 import { attacks } from "./attacks/index.ts";
-import { besiege, type Engine, type Figures } from "./siege.ts";
+import type { Figures } from "./siege.ts";
 import { line, table } from "./table.ts";
 
 /**
@@ -29,39 +28,11 @@ const all: Figures[] = [];
 for (const engine of values.engine) {
   if (engine !== "pglite" && engine !== "postgresql")
     throw new Error(`--engine is "${engine}"; it must be pglite or postgresql`);
-  await attackOn(engine);
+  const { seconds, profile } = values;
+  for await (const figures of attackOn(engine, chosen, { seconds: Number(seconds), profile })) {
+    all.push(figures);
+    console.log(line(figures));
+  }
 }
 console.log(`\n${table(all)}`);
 if (all.some(({ wrong }) => wrong.length > 0)) process.exitCode = 1;
-
-async function attackOn(engine: Engine): Promise<void> {
-  const server = engine === "postgresql" ? await startPostgres() : undefined;
-  try {
-    for (const [i, attack] of chosen.entries()) {
-      const databaseUrl = server && (await createDatabase(server.url, `hostile_${i}`));
-      const options = { engine, databaseUrl, seconds: Number(values.seconds), profile: values.profile };
-      const figures = await besiege(attack, options).catch(notMeasured);
-      if (figures === undefined) continue;
-      all.push(figures);
-      console.log(line(figures));
-    }
-  } finally {
-    await server?.stop();
-  }
-}
-
-/** The other attacks are measured nevertheless. */
-function notMeasured(error: Error): undefined {
-  console.error(error);
-  process.exitCode = 1;
-}
-
-async function createDatabase(server: string, name: string): Promise<string> {
-  const client = new pg.Client({ connectionString: server });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${name} TEMPLATE template0`);
-  await client.end();
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return url.href;
-}

@@ -1,4 +1,4 @@
-import { type TokenRole, tokenRoles } from "@lading/schema";
+import { type TokenRole, tokenRoles } from "@lading/schema/internal";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { coreSchema } from "../../packages/service/src/graphql/core-schema.ts";
 import type { FieldRights } from "../../packages/service/src/graphql/root-fields.ts";

@@ -7,6 +7,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../packages/cli/package.json" with { type: "json" };
+import { apiReports } from "../../scripts/api-report.ts";
 import { blocks, page } from "../docs/pages.ts";
 import { serve } from "../support/lading.ts";
 import { startIdentityProvider } from "../support/servers/identity-provider.ts";
@@ -68,6 +69,12 @@ test("the packages contain code, types, README and licence, but no tests", () =>
     for (const name of ["README.md", "LICENSE", "dist"]) expect(folders).toContain(name);
     expect(files.filter((file) => /[./]test\b|(?<!\.d)\.ts$/.test(file))).toEqual([]);
   }
+});
+
+test("the exports are those of packages/*/api: `npm run api-report` renews it, and what breaks a program needs a new major version", async () => {
+  const reports = await apiReports();
+  expect(Object.keys(reports).sort()).toEqual(globSync("packages/*/api/*.d.ts", { cwd: root }).sort());
+  for (const [file, text] of Object.entries(reports)) expect(text, file).toBe(page(file));
 });
 
 test("publint and arethetypeswrong find nothing", () => {

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { keysOf } from "@lading/schema";
+import { keysOf } from "@lading/schema/internal";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createTenant, type TenantClient, tenantClient } from "../support/client.ts";
 import { migratedDatabase } from "../support/database.ts";

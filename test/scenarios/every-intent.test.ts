@@ -1,4 +1,4 @@
-import { actions, intentNames } from "@lading/schema";
+import { actions, intentNames } from "@lading/schema/internal";
 import { beforeAll, describe, expect, test } from "vitest";
 import { page } from "../docs/pages.ts";
 import { openExampleService } from "../support/examples.ts";

@@ -1,4 +1,4 @@
-import { keysOf } from "@lading/schema";
+import { keysOf } from "@lading/schema/internal";
 import { beforeAll, describe, expect, test } from "vitest";
 import { main } from "../../packages/cli/src/main.ts";
 import { clientWithRole, type TenantClient } from "../support/client.ts";

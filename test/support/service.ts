@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Action, actions } from "@lading/schema";
+import { type Action, actions } from "@lading/schema/internal";
 import { type RunningService, type ServiceOptions, startService } from "../../packages/service/src/index.ts";
 import { createTenant, type TenantClient, tenantClient } from "./client.ts";
 import { migratedDatabase } from "./database.ts";

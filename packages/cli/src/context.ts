@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import { styleText } from "node:util";
-import { escapeCharacter, unprintable } from "@lading/schema/unprintable";
+import { escapeCharacter, unprintable } from "@lading/schema/internal/unprintable";
 import type { ExitCode } from "./exit.ts";
 
 /** The part of a stream that the CLI writes to. */

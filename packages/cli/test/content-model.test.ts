@@ -1,4 +1,4 @@
-import { type ComponentDefinition, type ContentModel, contentModelSteps } from "@lading/schema";
+import { type ComponentDefinition, type ContentModel, contentModelSteps } from "@lading/schema/internal";
 import { expect, test } from "vitest";
 import { contentModelFile } from "../src/content-model/file.ts";
 

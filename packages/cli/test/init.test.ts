@@ -7,7 +7,7 @@ import {
   jsonSchemaFile,
   parsePayload,
   skeletonOf,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 import { beforeEach, describe, expect, it, test } from "vitest";
 import { cleanEnvironment, lading, writeInto } from "./support/lading.ts";
 

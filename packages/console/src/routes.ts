@@ -1,5 +1,10 @@
-import { actions, bulkTaskKinds, bulkTaskStatuses, operationStatuses } from "@lading/schema/bulk-task";
-import { exportKinds } from "@lading/schema/export-kinds";
+import {
+  actions,
+  bulkTaskKinds,
+  bulkTaskStatuses,
+  operationStatuses,
+} from "@lading/schema/internal/bulk-task";
+import { exportKinds } from "@lading/schema/internal/export-kinds";
 import { createRoute, redirect } from "@tanstack/react-router";
 import { waitingCode } from "./api/one-time-code.ts";
 import { sessionQuery } from "./api/session.ts";

@@ -1,4 +1,4 @@
-import { exportMark } from "@lading/schema";
+import { exportMark } from "@lading/schema/internal";
 import { expect, test } from "vitest";
 import { type Change, changed, readChange } from "../src/pages/export/change.ts";
 import { exportAddress } from "../src/pages/export/exported.ts";

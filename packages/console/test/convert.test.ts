@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { exportMark } from "@lading/schema";
+import { exportMark } from "@lading/schema/internal";
 import { describe, expect, test } from "vitest";
 import { row, workbook } from "../../transform/test/workbooks.ts";
 import { convertTable, previewLimits } from "../src/pages/run/worker/convert.ts";

@@ -1,4 +1,4 @@
-import { exportMark } from "@lading/schema";
+import { exportMark } from "@lading/schema/internal";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { json } from "@codemirror/lang-json";
 import { EditorState } from "@codemirror/state";
-import { jsonSchemaFile } from "@lading/schema";
+import { jsonSchemaFile } from "@lading/schema/internal";
 import { describe, expect, test } from "vitest";
 import { positionIn } from "../src/pages/run/editor/markers.ts";
 import { excerptAround } from "../src/pages/run/editor/operation-around.ts";

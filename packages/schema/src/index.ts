@@ -1,130 +1,18 @@
-export {
-  type Action,
-  actions,
-  type BulkTaskKind,
-  type BulkTaskStatus,
-  bulkTaskKinds,
-  bulkTaskStatuses,
-  type OperationStatus,
-  operationStatuses,
-  startTime,
-  type TokenRole,
-  tokenRoles,
-} from "./bulk-task.ts";
-export type {
-  ComponentConfig,
-  ComponentContent,
-  ComponentDefinition,
-  NestableContent,
-} from "./components/component.ts";
-export { type ComponentType, componentTypes } from "./components/types.ts";
-export { compileContent, isShared } from "./content/compile.ts";
-export * from "./content/component-keys.ts";
-export { validateDefinitions } from "./content/definitions.ts";
-export { leafChecks } from "./content/leaf-checks.ts";
-export { ceilings } from "./content/limits.ts";
-export * from "./content/problems.ts";
-export { type Renamed, renameComponent } from "./content/rename-component.ts";
-export type { FileUse, PatternTime, RelationUse, Uses } from "./content/report.ts";
-export { plainTextOf } from "./content/rich-text.ts";
-export type { CompiledContent, PieceLookup, ValidatedContent } from "./content/walk.ts";
-export { type ContentModel, type ContentModelStep, contentModelSteps } from "./content-model/order.ts";
-export { checkConversionMap, conditionsOf } from "./conversion/check-map.ts";
-export { exportMark, exportMarkLength, guardedText } from "./conversion/export-mark.ts";
-export {
-  type CellSettings,
-  type ColumnSettings,
-  type ColumnType,
-  type Conditions,
-  type ConversionMap,
-  comparisons,
-  directives,
-  firstRow,
-} from "./conversion/map-schema.ts";
-export { type LocatedProblem, locateProblems, readJson } from "./conversion/read-json.ts";
-export { type ExportColumn, type ExportKind, exportKinds, personalExportKinds } from "./export-kinds.ts";
-export {
-  type DumpKind,
-  dumpKindOf,
-  dumpKinds,
-  type EntityKind,
-  entityIdOf,
-  entityKindOf,
-  entityKinds,
-  hasId,
-  type IdentifiedKind,
-  identifiedKinds,
-  initialVatType,
-  type KindIn,
-  type KindWithId,
-  keyFieldOf,
-  kindsIn,
-  type NaturalKey,
-  naturalKeysOf,
-  nounOf,
-  type PathLocation,
-  type PersonalKind,
-  pathLocationOf,
-  someKeyText,
-  titleOf,
-} from "./identity/natural-key.ts";
-export {
-  type ItemVersion,
-  isOpaque,
-  type ReferenceFields,
-  type Referred,
-  referenceFields,
-  versionName,
-  withReferences,
-  writtenId,
-} from "./identity/references.ts";
-export type * from "./input-types.ts";
-export {
-  type Intent,
-  intentNames,
-  intents,
-  isIntent,
-  objectionToCondition,
-  type Payload,
-  payloads,
-  type Written,
-} from "./intents.ts";
-export { isObject } from "./is-object.ts";
+export { type Intent, intentNames, isIntent, type Payload, payloads } from "./intents.ts";
 export { type CheckedOperation, checkOperation } from "./operation/check-operation.ts";
-export { isEnvelopeField, type OwnResults, ownResult } from "./operation/envelope.ts";
-export {
-  definitionName,
-  type JsonSchema,
-  jsonSchemaFile,
-  jsonSchemaTitle,
-  massOperationJsonSchema,
-} from "./operation/json-schema.ts";
+export { type JsonSchema, massOperationJsonSchema } from "./operation/json-schema.ts";
 export { parsePayload } from "./operation/parse-payload.ts";
-export {
-  changeTime,
-  filePayloads,
-  operationFileSchema,
-  versionPattern,
-} from "./operation/schemas.ts";
 export { skeletonOf } from "./operation/skeleton.ts";
 export {
   type CheckOptions,
   checkOperationFile,
   type FileReport,
 } from "./operation-file/check/check-operation-file.ts";
-export { type HasSetting, settingKeys } from "./operation-file/check/later-settings.ts";
+export type { HasSetting } from "./operation-file/check/later-settings.ts";
 export type { ReferenceLifetime, ReferenceName } from "./operation-file/check/references.ts";
 export type { PictureCheck } from "./operation-file/check/template-findings.ts";
-export { eachTemplate } from "./operation-file/check/template-strings.ts";
-export { changesWhenRead } from "./operation-file/check/text-findings.ts";
 export type { ListPosition } from "./operation-file/read/boundary-state.ts";
-export { invalidUtf8At } from "./operation-file/read/encoding.ts";
 export { fileLimits } from "./operation-file/read/limits.ts";
-export {
-  type LocatedOperation,
-  locatedOperations,
-  positionInFile,
-} from "./operation-file/read/located-operations.ts";
 export {
   OperationFileError,
   type ParseError,
@@ -133,56 +21,7 @@ export {
 export { type OperationText, readOperations } from "./operation-file/read/read-operations.ts";
 export { type Issue, type IssueCode, issueCodes, issueText } from "./operation-file/report/issue.ts";
 export type { OnIssue } from "./operation-file/report/issue-list.ts";
-export { type OperationSource, withResults, withSource } from "./operation-file/rewrite.ts";
-export { type Cause, Causes, causeLength, causeOf } from "./problems/causes.ts";
 export { type JsonPath, pointerKeys, toPointer } from "./problems/json-pointer.ts";
-export { nearest } from "./problems/nearest.ts";
-export {
-  asSentence,
-  didYouMean,
-  didYouMeanOneOf,
-  mostNames,
-  oneOf,
-  quoted,
-  shortened,
-  someOf,
-  suggestion,
-} from "./problems/phrases.ts";
 export { type Problem, problemText } from "./problems/problem.ts";
-export { partLimits, type SettingIntent } from "./resources/setting.ts";
-export { same } from "./same.ts";
-export { nodeOf, type SchemaNode, unwrap as unwrapSchema } from "./schema-walk/node.ts";
-export { slug } from "./slug.ts";
-export { byKey, keysOf } from "./tables.ts";
-export type { CallUse } from "./templates/analyse/analyse.ts";
-export { Failure } from "./templates/evaluate/failure.ts";
-export { describe, list } from "./templates/evaluate/messages.ts";
-export { Pending, type Renderer, type Run, runTemplate } from "./templates/evaluate/run.ts";
-export type {
-  Helper,
-  ReferenceValue,
-  Rendering,
-  TemplateScope,
-} from "./templates/evaluate/template-scope.ts";
-export {
-  fetchVersions,
-  idOfKeys,
-  misuseOf,
-  operationHelpers,
-  type WrittenCall,
-} from "./templates/helpers.ts";
-export { hasTemplate, mayHaveTemplates } from "./templates/is-template.ts";
-export { renderLimits, templateLimits } from "./templates/limits.ts";
-export { literalTemplate } from "./templates/literal.ts";
-export { defaultVariables } from "./templates/names.ts";
-export { parsingAllowance, tooMuchToParse } from "./templates/parse/parsing-allowance.ts";
-export { TemplateSyntaxError } from "./templates/parse/syntax-error.ts";
-export {
-  isPicturePath,
-  misuseOfPicturePath,
-  mostPictures,
-  pictureNotGiven,
-} from "./templates/picture-path.ts";
+export { operationHelpers } from "./templates/helpers.ts";
 export { type ResultBranch, resultProperties } from "./templates/result-properties.ts";
-export { needsParsing, rendererOf, usesOf } from "./templates/template.ts";
-export { priceRange, type ValueRule, valueRules } from "./value-rules.ts";

@@ -5,10 +5,10 @@ import {
   type Problem,
   problemText,
   titleOf,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 
 export type { Problem } from "@lading/schema";
-export { causeLength, causeOf } from "@lading/schema";
+export { causeLength, causeOf } from "@lading/schema/internal";
 
 interface ErrorRow {
   readonly statusCode: number;

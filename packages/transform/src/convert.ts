@@ -1,4 +1,4 @@
-import { SeenKeys } from "@lading/schema/seen-keys";
+import { SeenKeys } from "@lading/schema/internal/seen-keys";
 import { Groups } from "./groups.ts";
 import { CellError, DataError, type DataIssues, InvalidData } from "./issues.ts";
 import type { CompiledMap } from "./map/compile-map.ts";

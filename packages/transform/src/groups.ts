@@ -1,5 +1,5 @@
 import { fileLimits } from "@lading/schema";
-import { SeenKeys } from "@lading/schema/seen-keys";
+import { SeenKeys } from "@lading/schema/internal/seen-keys";
 import { DataError, type DataIssues } from "./issues.ts";
 import type { Row } from "./row.ts";
 

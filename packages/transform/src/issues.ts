@@ -1,4 +1,4 @@
-import { Causes } from "@lading/schema";
+import { Causes } from "@lading/schema/internal";
 import type { Row } from "./row.ts";
 
 /** A problem in the data, and its position. */

@@ -1,4 +1,4 @@
-import { quoted } from "@lading/schema";
+import { quoted } from "@lading/schema/internal";
 import { DataError, type DataIssues, InvalidData } from "./issues.ts";
 import { conversionLimits } from "./limits.ts";
 import { cellText, type Row, UsedColumns } from "./row.ts";

@@ -1,5 +1,5 @@
 import { type CheckedOperation, checkOperation, fileLimits, type Problem, toPointer } from "@lading/schema";
-import { SeenKeys } from "@lading/schema/seen-keys";
+import { SeenKeys } from "@lading/schema/internal/seen-keys";
 import { omitted } from "./cells/cell.ts";
 import type { DataIssues } from "./issues.ts";
 import type { CompiledMap } from "./map/compile-map.ts";

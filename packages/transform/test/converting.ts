@@ -1,4 +1,4 @@
-import { locateProblems } from "@lading/schema";
+import { locateProblems } from "@lading/schema/internal";
 import type { DelimiterName, Encoding, Format } from "../src/choices.ts";
 import {
   type Counts,

@@ -1,4 +1,4 @@
-import { exportMark } from "@lading/schema";
+import { exportMark } from "@lading/schema/internal";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runs } from "../../../test/support/extent.ts";

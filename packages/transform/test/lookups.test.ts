@@ -1,4 +1,4 @@
-import { locateProblems } from "@lading/schema";
+import { locateProblems } from "@lading/schema/internal";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runs } from "../../../test/support/extent.ts";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { type ComponentContent, plainTextOf } from "@lading/schema";
+import { type ComponentContent, plainTextOf } from "@lading/schema/internal";
 import { describe, expect, test } from "vitest";
 import { compileMap } from "../src/index.ts";
 import { contentfulMap } from "../src/presets/contentful.ts";

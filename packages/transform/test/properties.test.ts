@@ -1,4 +1,4 @@
-import { usesOf } from "@lading/schema";
+import { usesOf } from "@lading/schema/internal";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runs } from "../../../test/support/extent.ts";

@@ -1,4 +1,4 @@
-import { exportMark } from "@lading/schema";
+import { exportMark } from "@lading/schema/internal";
 import { expect, test } from "vitest";
 import { convert as convertTable } from "./converting.ts";
 import { row, workbook, zip } from "./workbooks.ts";

@@ -1,4 +1,4 @@
-import type { ComponentDefinition, ComponentType } from "@lading/schema";
+import type { ComponentDefinition, ComponentType } from "@lading/schema/internal";
 import fc from "fast-check";
 import { isComponentType } from "../../../packages/schema/src/components/types.ts";
 

@@ -1,4 +1,4 @@
-import { type Intent, nodeOf, parsePayload, payloads } from "@lading/schema";
+import { type Intent, nodeOf, parsePayload, payloads } from "@lading/schema/internal";
 import fc from "fast-check";
 import { z } from "zod";
 import { contents, definitions } from "./contents.ts";

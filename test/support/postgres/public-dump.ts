@@ -1,4 +1,4 @@
-import type { ComponentDefinition } from "@lading/schema";
+import type { ComponentDefinition } from "@lading/schema/internal";
 
 /** A component as `resolvedConfiguration` answers it: the settings are `config` itself. */
 export interface ResolvedDefinition extends Omit<ComponentDefinition, "config"> {

@@ -48,7 +48,7 @@ function userShell(): Shell {
 async function makeScript(shell: Shell, root: Command): Promise<string> {
   const [{ completedCommands }, { intentNames }] = await Promise.all([
     import("../completion/words.ts"),
-    import("@lading/schema"),
+    import("@lading/schema/internal"),
   ]);
   return (await scripts[shell]())(
     completedCommands(root, { "--intent": intentNames, "--tenant": "tenants" }),

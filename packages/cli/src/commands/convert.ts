@@ -1,4 +1,4 @@
-import { delimiters, encodings, formats } from "@lading/transform/choices";
+import { delimiters, encodings, formats } from "@lading/transform/internal/choices";
 import { Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import type { ConvertFlags } from "../operation-file/convert/run.ts";

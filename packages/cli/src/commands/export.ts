@@ -1,4 +1,4 @@
-import { exportKinds } from "@lading/schema/export-kinds";
+import { exportKinds } from "@lading/schema/internal/export-kinds";
 import { Argument, Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { type ExportFlags, exportFormats, exportSheet } from "../export/run.ts";

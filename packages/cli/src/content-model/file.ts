@@ -1,4 +1,4 @@
-import { type ContentModel, contentModelSteps, literalTemplate } from "@lading/schema";
+import { type ContentModel, contentModelSteps, literalTemplate } from "@lading/schema/internal";
 
 export interface OperationFile {
   version: string;

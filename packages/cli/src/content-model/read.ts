@@ -1,4 +1,4 @@
-import type { ContentModel } from "@lading/schema";
+import type { ContentModel } from "@lading/schema/internal";
 import { type AnswerOf, graphql, type VariablesOf } from "../service/documents.ts";
 import { type Endpoint, request } from "../service/graphql.ts";
 

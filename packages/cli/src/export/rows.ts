@@ -1,4 +1,4 @@
-import { guardedText } from "@lading/schema";
+import { guardedText } from "@lading/schema/internal";
 
 const [quote, lineFeed] = [0x22, 0x0a];
 

@@ -1,5 +1,5 @@
-import type { ExportColumn } from "@lading/schema/export-kinds";
-import { isObject } from "@lading/schema/is-object";
+import type { ExportColumn } from "@lading/schema/internal/export-kinds";
+import { isObject } from "@lading/schema/internal/is-object";
 import { advise, type Context, confirm, control, counted, json, note, plain, table } from "../context.ts";
 import { CliError } from "../exit.ts";
 import { parseJson } from "../files/json-input.ts";

@@ -4,7 +4,7 @@ import { LaterLines } from "./later-lines.ts";
 import { printCauses } from "./print-causes.ts";
 
 // Loaded only here: it is the largest part of the code that a command loads.
-const schema = () => import("@lading/schema");
+const schema = () => import("@lading/schema/internal");
 
 /** Checks the JSON of a mass operation file on this machine. */
 export async function checkFile(json: AsyncIterable<Uint8Array>, options: CheckOptions): Promise<FileReport> {

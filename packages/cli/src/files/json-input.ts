@@ -169,7 +169,7 @@ export async function parseJson(text: string, file: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const { readJson } = await import("@lading/schema");
+    const { readJson } = await import("@lading/schema/internal");
     const problem = readJson(text).problems?.[0];
     throw new CliError(
       problem === undefined

@@ -1,4 +1,4 @@
-import type { Cause, Causes } from "@lading/schema";
+import type { Cause, Causes } from "@lading/schema/internal";
 import { type Context, counted, line, note, paint, plain, type Sink } from "../context.ts";
 
 type Kind = keyof typeof kinds;

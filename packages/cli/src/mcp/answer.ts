@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { escapeCharacter, unprintable } from "@lading/schema/unprintable";
+import { escapeCharacter, unprintable } from "@lading/schema/internal/unprintable";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { count } from "../context.ts";
 import { mcpLimits } from "./limits.ts";

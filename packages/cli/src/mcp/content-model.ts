@@ -1,5 +1,5 @@
-import type { ComponentDefinition } from "@lading/schema";
-import { isObject } from "@lading/schema/is-object";
+import type { ComponentDefinition } from "@lading/schema/internal";
+import { isObject } from "@lading/schema/internal/is-object";
 import { readContentModel } from "../content-model/read.ts";
 import { counted } from "../context.ts";
 import { CliError } from "../exit.ts";

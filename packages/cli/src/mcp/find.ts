@@ -1,4 +1,4 @@
-import { keysOf } from "@lading/schema/tables";
+import { keysOf } from "@lading/schema/internal/tables";
 import { counted } from "../context.ts";
 import { CliError } from "../exit.ts";
 import { graphql, type VariablesOf } from "../service/documents.ts";

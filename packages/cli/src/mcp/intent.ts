@@ -7,7 +7,7 @@ import {
   type JsonSchema,
   jsonSchemaFile,
   nearest,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 import { CliError } from "../exit.ts";
 import type { Answer } from "./answer.ts";
 import { intentsPage, readPage } from "./pages.ts";

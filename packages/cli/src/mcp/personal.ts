@@ -1,6 +1,6 @@
-import { entityKinds, nounOf } from "@lading/schema";
-import { isObject } from "@lading/schema/is-object";
-import { keysOf } from "@lading/schema/tables";
+import { entityKinds, nounOf } from "@lading/schema/internal";
+import { isObject } from "@lading/schema/internal/is-object";
+import { keysOf } from "@lading/schema/internal/tables";
 import { graphql } from "../service/documents.ts";
 import { request } from "../service/graphql.ts";
 import { fittingPage } from "../task/task.ts";

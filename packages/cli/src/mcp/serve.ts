@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
-import { jsonSchemaFile } from "@lading/schema";
+import { jsonSchemaFile } from "@lading/schema/internal";
 import { versionAndCommit } from "@lading/service/version";
 import { McpServer, type RegisteredTool } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { actions } from "@lading/schema";
+import { actions } from "@lading/schema/internal";
 import { count, counted } from "../context.ts";
 import { CliError } from "../exit.ts";
 import { changedOperations } from "../plan/changed-operations.ts";

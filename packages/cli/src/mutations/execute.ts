@@ -1,4 +1,4 @@
-import { isObject } from "@lading/schema/is-object";
+import { isObject } from "@lading/schema/internal/is-object";
 import { CliError } from "../exit.ts";
 import { graphql } from "../service/documents.ts";
 import { type Endpoint, request, requestAny, Unreachable } from "../service/graphql.ts";

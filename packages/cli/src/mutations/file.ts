@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { isObject } from "@lading/schema/is-object";
+import { isObject } from "@lading/schema/internal/is-object";
 import { CliError, exitCode } from "../exit.ts";
 import { parseJson } from "../files/json-input.ts";
 import { referencesIn } from "./references.ts";

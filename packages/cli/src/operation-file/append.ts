@@ -1,5 +1,5 @@
-import { locatedOperations } from "@lading/schema";
-import { isObject } from "@lading/schema/is-object";
+import { locatedOperations } from "@lading/schema/internal";
+import { isObject } from "@lading/schema/internal/is-object";
 import { CliError, exitCode } from "../exit.ts";
 import { parseJson } from "../files/json-input.ts";
 

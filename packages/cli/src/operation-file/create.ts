@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { jsonSchemaFile, jsonSchemaTitle } from "@lading/schema";
-import { isObject } from "@lading/schema/is-object";
+import { jsonSchemaFile, jsonSchemaTitle } from "@lading/schema/internal";
+import { isObject } from "@lading/schema/internal/is-object";
 import { errorCode } from "@lading/service/thrown";
 import { CliError } from "../exit.ts";
 import { cannotWrite, readText, writeWhole } from "../files/write-whole.ts";

@@ -1,4 +1,4 @@
-import { didYouMean, intentNames, isIntent, skeletonOf } from "@lading/schema";
+import { didYouMean, intentNames, isIntent, skeletonOf } from "@lading/schema/internal";
 import { CliError } from "../exit.ts";
 
 /**

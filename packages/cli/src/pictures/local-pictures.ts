@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
-import { mostPictures, type PictureCheck } from "@lading/schema";
+import { mostPictures, type PictureCheck } from "@lading/schema/internal";
 import { readImageHeader } from "@lading/service/image-header";
 import { headerBytes, imageTypeNames } from "@lading/service/image-types";
 import { errorCode, errorMessage } from "@lading/service/thrown";

@@ -1,4 +1,4 @@
-import { actions } from "@lading/schema";
+import { actions } from "@lading/schema/internal";
 import { advise, type Context, json, line, note, paint } from "../context.ts";
 import { exitCode } from "../exit.ts";
 import type { Endpoint } from "../service/graphql.ts";

@@ -1,4 +1,4 @@
-import { actions } from "@lading/schema";
+import { actions } from "@lading/schema/internal";
 import { count, counted, line, paint, plain, type Sink } from "../context.ts";
 import type { Task } from "../task/task.ts";
 import type { ChangedOperation } from "./changed-operations.ts";

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { isObject } from "@lading/schema/is-object";
+import { isObject } from "@lading/schema/internal/is-object";
 import { errorCode, errorMessage } from "@lading/service/thrown";
 import { variables } from "../environment.ts";
 import { CliError } from "../exit.ts";

@@ -1,5 +1,5 @@
-import { isObject } from "@lading/schema";
-import { type Omission, omissionLocation } from "@lading/transform/omission";
+import { isObject } from "@lading/schema/internal";
+import { type Omission, omissionLocation } from "@lading/transform/internal/omission";
 import { CliError } from "../exit.ts";
 
 /** Says what was left out, how often and where, behind what was not done with it. */

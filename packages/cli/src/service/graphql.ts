@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { isObject } from "@lading/schema/is-object";
+import { isObject } from "@lading/schema/internal/is-object";
 import { explainedNetworkError } from "@lading/service/network-errors";
 import { errorCode, errorMessage } from "@lading/service/thrown";
 import { CliError, exitCode } from "../exit.ts";

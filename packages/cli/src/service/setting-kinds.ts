@@ -1,4 +1,4 @@
-import { keysOf } from "@lading/schema/tables";
+import { keysOf } from "@lading/schema/internal/tables";
 
 /** An option of `tenant settings add`. */
 export type SettingOption = "currency" | "percent" | "minimum" | "unlimited" | "default";

@@ -1,4 +1,4 @@
-import { bulkTaskStatuses } from "@lading/schema/bulk-task";
+import { bulkTaskStatuses } from "@lading/schema/internal/bulk-task";
 import { type AnswerOf, graphql, type VariablesOf } from "../service/documents.ts";
 import { type Endpoint, request } from "../service/graphql.ts";
 import { isHeld, type Task, taskFields } from "./task.ts";

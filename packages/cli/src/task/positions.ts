@@ -1,5 +1,5 @@
-import type { JsonPath, LocatedOperation } from "@lading/schema";
-import { toPointer } from "@lading/schema/json-pointer";
+import type { JsonPath, LocatedOperation } from "@lading/schema/internal";
+import { toPointer } from "@lading/schema/internal/json-pointer";
 import type { LogEntry } from "./task.ts";
 
 export interface Positions {
@@ -31,7 +31,7 @@ export function positionsIn(read: () => AsyncIterable<Uint8Array>, name: string)
   return {
     async positionOf({ index, errors, intent }) {
       const inPayload = pathOf(errors);
-      const { locatedOperations, positionInFile } = await import("@lading/schema");
+      const { locatedOperations, positionInFile } = await import("@lading/schema/internal");
       operations ??= locatedOperations(read());
       const operation = await advance(operations, index).catch(() => undefined);
       if (operation === undefined || !operation.text.includes(intent)) return pointerOf(index, inPayload);

@@ -1,4 +1,4 @@
-import { actions } from "@lading/schema";
+import { actions } from "@lading/schema/internal";
 import { type Context, control, count, line, oneLine, paint, plain, type Sink } from "../context.ts";
 import { duration, type Pace, pace } from "./pace.ts";
 import { hasEnded, isHeld, type LogEntry, type Task } from "./task.ts";

@@ -1,4 +1,4 @@
-import { keysOf } from "@lading/schema/tables";
+import { keysOf } from "@lading/schema/internal/tables";
 import { graphql, type VariablesOf } from "../service/documents.ts";
 import { type Endpoint, request, succeeded } from "../service/graphql.ts";
 import { type Task, taskFields } from "./task.ts";

@@ -1,4 +1,4 @@
-import { Causes } from "@lading/schema";
+import { Causes } from "@lading/schema/internal";
 import { advise, type Context, count, counted, json, line, note, paint, plain } from "../context.ts";
 import { CliError, type ExitCode, exitCode } from "../exit.ts";
 import { isShortened, printRepeated } from "../files/print-causes.ts";

@@ -26,7 +26,7 @@ async function advice(code: string, message: string, args: readonly string[]): P
 }
 
 async function commandAdvice(word: string): Promise<string[]> {
-  const { nearest } = await import("@lading/schema");
+  const { nearest } = await import("@lading/schema/internal");
   const lastWords = new Map(everyPath().map((path) => [path, path.split(" ").at(-1) ?? ""]));
   const [near] = nearest(word, lastWords.values(), 1);
   const paths = [...lastWords].filter(([, last]) => last === near).map(([path]) => path);
@@ -35,7 +35,7 @@ async function commandAdvice(word: string): Promise<string[]> {
 
 /** Advises on an option before the command that has it. */
 async function optionAdvice(word: string): Promise<string[]> {
-  const { nearest } = await import("@lading/schema");
+  const { nearest } = await import("@lading/schema/internal");
   const [near] = nearest(word, new Set(longOptions(await everyCommand())), 1);
   if (near === word) return [`(${word} must come after the command)`];
   return near === undefined ? [] : [`(Did you mean ${near}, after the command?)`];

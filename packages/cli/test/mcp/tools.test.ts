@@ -1,4 +1,4 @@
-import { entityKinds, intentNames, massOperationJsonSchema, nounOf } from "@lading/schema";
+import { entityKinds, intentNames, massOperationJsonSchema, nounOf } from "@lading/schema/internal";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { clientWithRole, type TenantClient } from "../../../../test/support/client.ts";
 import { opened } from "../../../../test/support/opened.ts";

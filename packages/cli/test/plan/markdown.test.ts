@@ -1,4 +1,4 @@
-import { Causes } from "@lading/schema";
+import { Causes } from "@lading/schema/internal";
 import { assert, property, string } from "fast-check";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";

@@ -1,4 +1,4 @@
-import type { TokenRole } from "@lading/schema";
+import type { TokenRole } from "@lading/schema/internal";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { draftKey } from "./drafts.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { entityIdOf, entityKindOf, intentNames, naturalKeysOf, pathLocationOf } from "../../src/index.ts";
+import { entityIdOf, entityKindOf, intentNames, naturalKeysOf, pathLocationOf } from "../../src/internal.ts";
 
 test("intents of parts of an entity, or of no entity, have no kind", () => {
   expect(intentNames.filter((intent) => entityKindOf(intent) === undefined)).toEqual([

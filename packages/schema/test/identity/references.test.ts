@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { z } from "zod";
-import { intentNames, nodeOf, payloads, unwrapSchema, withReferences } from "../../src/index.ts";
+import { intentNames, nodeOf, payloads, unwrapSchema, withReferences } from "../../src/internal.ts";
 import { plainScalars } from "../../src/scalars.ts";
 
 const old = "0".repeat(24);

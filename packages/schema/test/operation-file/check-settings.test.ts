@@ -6,7 +6,7 @@ import {
   issueText,
   payloads,
   settingKeys,
-} from "../../src/index.ts";
+} from "../../src/internal.ts";
 import { settingNames } from "../../src/operation-file/check/later-settings.ts";
 import { fieldsOf } from "../oracle/fields.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runs } from "../../../../test/support/extent.ts";
-import { withResults, withSource } from "../../src/index.ts";
+import { withResults, withSource } from "../../src/internal.ts";
 import { ownResult } from "../../src/operation/envelope.ts";
 import { Failure } from "../../src/templates/evaluate/failure.ts";
 import { type Run, runTemplate } from "../../src/templates/evaluate/run.ts";

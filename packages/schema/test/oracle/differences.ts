@@ -1,4 +1,4 @@
-import { componentTypes } from "../../src/index.ts";
+import { componentTypes } from "../../src/internal.ts";
 import type { JsonPath } from "../../src/problems/json-pointer.ts";
 
 /** A value one side accepts and the other refuses: the refusing side's issue, and the value it is about. */

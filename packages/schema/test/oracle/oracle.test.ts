@@ -13,7 +13,7 @@ import {
   operationFileSchema,
   parsePayload,
   payloads,
-} from "../../src/index.ts";
+} from "../../src/internal.ts";
 import { conformance } from "../../src/schema-walk/conformance.ts";
 import { normalForm, refused } from "../../src/schema-walk/normal-form.ts";
 import { problemsIn } from "../../src/schema-walk/problems-in.ts";

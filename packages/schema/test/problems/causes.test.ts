@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Causes, causeOf } from "../../src/index.ts";
+import { Causes, causeOf } from "../../src/internal.ts";
 
 describe("the cause stated by a message", () => {
   test.each([

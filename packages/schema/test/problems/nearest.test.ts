@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { intentNames, nearest } from "../../src/index.ts";
+import { intentNames, nearest } from "../../src/internal.ts";
 
 describe("the nearest names", () => {
   it("no names are suggested when nothing is near", () => {

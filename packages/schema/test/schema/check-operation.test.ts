@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkOperation, intentNames, objectionToCondition, problemText } from "../../src/index.ts";
+import { checkOperation, intentNames, objectionToCondition, problemText } from "../../src/internal.ts";
 
 const id = "65f1a2b3c4d5e6f708192a3b";
 const errorsOf = (operation: unknown) => checkOperation(operation).errors.map(problemText);

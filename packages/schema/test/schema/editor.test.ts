@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { getLanguageService, type LanguageService } from "vscode-json-languageservice";
 import { TextDocument } from "vscode-languageserver-textdocument";
-import { checkOperationFile, intentNames, intents, massOperationJsonSchema } from "../../src/index.ts";
+import { checkOperationFile, intentNames, intents, massOperationJsonSchema } from "../../src/internal.ts";
 
 // How an editor uses the JSON Schema: these tests drive the engine of Visual Studio Code. `|` is the cursor.
 

@@ -7,7 +7,7 @@ import {
   parsePayload,
   problemText,
   valueRules,
-} from "../../src/index.ts";
+} from "../../src/internal.ts";
 
 const id = "0123456789abcdef01234567";
 const item = { language: "en", shapeIdentifier: "s", tree: { parentId: id } };

@@ -6,7 +6,7 @@ import {
   intentNames,
   operationFileSchema,
   payloads,
-} from "../../src/index.ts";
+} from "../../src/internal.ts";
 
 it("there are 19 component types", () => {
   expect(componentTypes).toHaveLength(19);

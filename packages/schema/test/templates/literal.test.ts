@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { literalTemplate } from "../../src/index.ts";
+import { literalTemplate } from "../../src/internal.ts";
 
 test("making a text a template takes no longer for a run of backslashes than for other characters", () => {
   const backslashes = "\\".repeat(1_000_000);

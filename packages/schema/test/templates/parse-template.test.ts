@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../../../test/support/extent.ts";
-import { hasTemplate, TemplateSyntaxError, templateLimits } from "../../src/index.ts";
+import { hasTemplate, TemplateSyntaxError, templateLimits } from "../../src/internal.ts";
 import { parseTemplate } from "../../src/templates/parse/parse-template.ts";
 import { offsetsIn } from "../../src/templates/parse/syntax-error.ts";
 import { rendererOf, usesOf } from "../../src/templates/template.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkOperationFile, templateLimits } from "../../src/index.ts";
+import { checkOperationFile, templateLimits } from "../../src/internal.ts";
 import { parsingAllowance, tooMuchToParse } from "../../src/templates/parse/parsing-allowance.ts";
 import { maxCharacterCost, parsingCost } from "../../src/templates/parse/template-extent.ts";
 

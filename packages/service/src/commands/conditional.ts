@@ -7,7 +7,7 @@ import {
   keyFieldOf,
   type Payload,
   quoted,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 import type { CommandContext, CommandResult } from "../domain/command.ts";
 import { Rejection, reject } from "../errors.ts";
 import { collectionOf, tableOf } from "../storage/collections/all.ts";

@@ -1,4 +1,4 @@
-import type { DumpKind, Intent } from "@lading/schema";
+import type { DumpKind, Intent } from "@lading/schema/internal";
 import type { Command, Commands } from "../domain/command.ts";
 import { customerIntents } from "../domain/customer/intents.ts";
 import type { ReadKind } from "../domain/dump/dumped-tenant.ts";

@@ -1,4 +1,4 @@
-import type { Action, Intent, Payload, Written } from "@lading/schema";
+import type { Action, Intent, Payload, Written } from "@lading/schema/internal";
 import type { Rejection } from "../errors.ts";
 import type { Media } from "../media/stored-images.ts";
 import type { Actor } from "../storage/tenants/audit-trail.ts";

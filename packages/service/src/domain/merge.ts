@@ -1,4 +1,4 @@
-import { same } from "@lading/schema";
+import { same } from "@lading/schema/internal";
 
 /**
  * Applies the defined members of `patch` to a row, and sets `updatedAt` to `now`. Returns undefined when nothing

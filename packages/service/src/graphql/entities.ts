@@ -1,4 +1,4 @@
-import type { DumpKind, Intent, Payload } from "@lading/schema";
+import type { DumpKind, Intent, Payload } from "@lading/schema/internal";
 import type { GraphQLFieldConfigMap } from "graphql";
 import type { CoreContext } from "./context.ts";
 import * as results from "./mutations/mutation-results.ts";

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import { type TokenRole, tokenRoles } from "@lading/schema";
+import { type TokenRole, tokenRoles } from "@lading/schema/internal";
 import type { FastifyReply } from "fastify";
 import type { Logger } from "pino";
 import type { Database } from "../storage/database.ts";

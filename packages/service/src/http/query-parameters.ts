@@ -1,4 +1,4 @@
-import { didYouMean, oneOf as listOf, quoted } from "@lading/schema";
+import { didYouMean, oneOf as listOf, quoted } from "@lading/schema/internal";
 import type { FastifyInstance } from "fastify";
 import { Rejection } from "../errors.ts";
 import { HttpFailure } from "./http-failure.ts";

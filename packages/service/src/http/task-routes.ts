@@ -1,4 +1,4 @@
-import { actions, operationStatuses } from "@lading/schema";
+import { actions, operationStatuses } from "@lading/schema/internal";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { eventText } from "../responses/event-stream.ts";
 import { retriedOutcomes } from "../storage/bulk-tasks/retries/retry-chain.ts";

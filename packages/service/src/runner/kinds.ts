@@ -1,4 +1,4 @@
-import type { BulkTaskKind } from "@lading/schema";
+import type { BulkTaskKind } from "@lading/schema/internal";
 import { beginPlan } from "../storage/bulk-tasks/advance-cursor.ts";
 import type { ClaimedTask } from "../storage/bulk-tasks/claims/claimed-task.ts";
 import { failTask, type TaskFailure } from "../storage/bulk-tasks/fail.ts";

@@ -1,4 +1,4 @@
-import { didYouMeanOneOf, nearest } from "@lading/schema";
+import { didYouMeanOneOf, nearest } from "@lading/schema/internal";
 import {
   allSettings,
   refusal,

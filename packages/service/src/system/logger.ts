@@ -1,4 +1,4 @@
-import { escapeCharacter } from "@lading/schema/unprintable";
+import { escapeCharacter } from "@lading/schema/internal/unprintable";
 import { type DestinationStream, type Logger, pino } from "pino";
 
 /** Length limits of an error's message and stack in the log, in characters. */

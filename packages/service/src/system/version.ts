@@ -11,7 +11,7 @@ const here = import.meta.dirname;
 const manifest: Manifest = JSON.parse(readFileSync(join(here, "../../package.json"), "utf8"));
 const isSource = import.meta.filename.endsWith(".ts");
 
-/** `0.2.0 (commit 4d1a7e0c52b9)`; without the commit where it is unknown. */
+/** `1.0.0 (commit 4d1a7e0c52b9)`; without the commit where it is unknown. */
 export function versionText(): string {
   const { version, commit } = versionAndCommit();
   return commit === undefined ? version : `${version} (commit ${commit.slice(0, 12)})`;

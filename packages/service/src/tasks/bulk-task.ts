@@ -1,4 +1,4 @@
-import type { BulkTaskKind, BulkTaskStatus } from "@lading/schema";
+import type { BulkTaskKind, BulkTaskStatus } from "@lading/schema/internal";
 import type { OnFailure } from "../storage/bulk-tasks/claims/claimed-task.ts";
 import type { ActionCounts, BulkTaskRow, TopFailure } from "../storage/bulk-tasks/find.ts";
 import type { DestructiveChanges } from "../storage/bulk-tasks/plans/destructive.ts";

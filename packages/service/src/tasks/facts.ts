@@ -1,4 +1,4 @@
-import { isObject } from "@lading/schema";
+import { isObject } from "@lading/schema/internal";
 import type { Removed } from "../domain/variant/removals.ts";
 import type { ContentCount } from "../storage/queries/content-counts.ts";
 

@@ -1,4 +1,4 @@
-import { someKeyText } from "@lading/schema";
+import { someKeyText } from "@lading/schema/internal";
 import { repairsOf } from "../storage/bulk-tasks/retries/repairs.ts";
 import { countedTasks, failureSources, wholeChain } from "../storage/bulk-tasks/retries/retry-chain.ts";
 import type { Queries } from "../storage/database.ts";

@@ -1,4 +1,4 @@
-import type { BulkTaskKind } from "@lading/schema";
+import type { BulkTaskKind } from "@lading/schema/internal";
 import { reject } from "../errors.ts";
 import type { OnFailure } from "../storage/bulk-tasks/claims/claimed-task.ts";
 import type { GivenPicture } from "./pictures.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { misuseOfPicturePath, mostPictures, type Problem, shortened } from "@lading/schema";
+import { misuseOfPicturePath, mostPictures, type Problem, shortened } from "@lading/schema/internal";
 import { codeOf, reject, rejectAll, TenantGone } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
 import { retry, whenTransient } from "../storage/retry.ts";

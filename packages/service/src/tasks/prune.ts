@@ -1,4 +1,4 @@
-import type { BulkTaskKind } from "@lading/schema";
+import type { BulkTaskKind } from "@lading/schema/internal";
 import { expirePending } from "../storage/bulk-tasks/cancel.ts";
 import {
   isFileShared,

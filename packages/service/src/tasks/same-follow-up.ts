@@ -1,4 +1,4 @@
-import type { BulkTaskKind } from "@lading/schema";
+import type { BulkTaskKind } from "@lading/schema/internal";
 import { codeOf, type Problem, rejectAll } from "../errors.ts";
 import { type FirstRequest, findFirstRequest } from "../storage/bulk-tasks/find.ts";
 import type { Queries } from "../storage/database.ts";

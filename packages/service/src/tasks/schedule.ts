@@ -1,4 +1,4 @@
-import { startTime } from "@lading/schema";
+import { startTime } from "@lading/schema/internal";
 import { reject } from "../errors.ts";
 import { comparedWithNow, daysAhead, setStartAt } from "../storage/bulk-tasks/dated.ts";
 import { wakeRunners } from "../storage/bulk-tasks/wake.ts";

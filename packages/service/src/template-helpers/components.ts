@@ -3,7 +3,7 @@ import {
   type ComponentType,
   componentTypes,
   type NestableContent,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 import { imageEntity, paragraphEntity, richTextEntity, videoEntity } from "./media.ts";
 
 type Content = ComponentContent | NestableContent;

@@ -1,4 +1,11 @@
-import { describe, type fetchVersions, list, misuseOf, quoted, type WrittenCall } from "@lading/schema";
+import {
+  describe,
+  type fetchVersions,
+  list,
+  misuseOf,
+  quoted,
+  type WrittenCall,
+} from "@lading/schema/internal";
 import { type ErrorName, reject } from "../errors.ts";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import type { Loaded } from "../storage/unit-of-work/loaded.ts";

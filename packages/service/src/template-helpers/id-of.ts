@@ -1,4 +1,4 @@
-import { type idOfKeys, misuseOf, quoted } from "@lading/schema";
+import { type idOfKeys, misuseOf, quoted } from "@lading/schema/internal";
 import { findByReference } from "../domain/item/find.ts";
 import { type NamedEntry, namedEntries } from "../domain/settings/natural-keys.ts";
 import { topicAt } from "../domain/topic/topics.ts";

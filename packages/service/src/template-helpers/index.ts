@@ -1,4 +1,4 @@
-import { type Helper, type operationHelpers, TemplateSyntaxError, usesOf } from "@lading/schema";
+import { type Helper, type operationHelpers, TemplateSyntaxError, usesOf } from "@lading/schema/internal";
 import type { Tenant } from "../storage/tenants/tenant.ts";
 import type { Prefetch } from "../storage/unit-of-work/prefetch.ts";
 import { type Fetcher, fetchEntity, type HelperContext, prefetchEntity } from "./fetcher.ts";

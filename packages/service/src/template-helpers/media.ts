@@ -1,4 +1,4 @@
-import { type ComponentContent, plainTextOf } from "@lading/schema";
+import { type ComponentContent, plainTextOf } from "@lading/schema/internal";
 
 /** Adds `plainText`, named as in the API, to rich texts, and to the media and paragraphs that have them. */
 

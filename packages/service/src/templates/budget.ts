@@ -1,4 +1,4 @@
-import { renderLimits } from "@lading/schema";
+import { renderLimits } from "@lading/schema/internal";
 import { type RenderScope, TemplateError } from "./scope.ts";
 
 /** Evaluations between two readings of the clock. Almost no operation has that many templates. */

@@ -5,7 +5,7 @@ import {
   parsingAllowance,
   tooMuchToParse,
   toPointer,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 import { Budget } from "./budget.ts";
 import { renderWithin, sentence, type Work } from "./render-text.ts";
 import { type RenderScope, TemplateError, ValueUnavailable } from "./scope.ts";

@@ -9,7 +9,7 @@ import {
   rendererOf,
   runTemplate,
   TemplateSyntaxError,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 import { Rejection } from "../errors.ts";
 import { Budget } from "./budget.ts";
 import { type RenderScope, TemplateError } from "./scope.ts";

@@ -1,4 +1,4 @@
-import type { JsonPath, TemplateScope } from "@lading/schema";
+import type { JsonPath, TemplateScope } from "@lading/schema/internal";
 import type { ErrorName } from "../errors.ts";
 
 export interface RenderScope extends TemplateScope {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { TokenRole } from "@lading/schema";
+import type { TokenRole } from "@lading/schema/internal";
 import { reject, TenantGone } from "../errors.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { retriedTransaction } from "../storage/retry.ts";

@@ -1,4 +1,4 @@
-import { didYouMeanOneOf, nearest, someOf } from "@lading/schema";
+import { didYouMeanOneOf, nearest, someOf } from "@lading/schema/internal";
 
 /** Lists the names that exist, the nearest to a missing one first: `did you mean "eur"? It has "eur", "usd"`. */
 export function alternatives(missing: string, names: readonly string[]): string {

@@ -1,4 +1,4 @@
-import type { TokenRole } from "@lading/schema";
+import type { TokenRole } from "@lading/schema/internal";
 import { reject, TenantGone } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
 import { retriedTransaction } from "../storage/retry.ts";

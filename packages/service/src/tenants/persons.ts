@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import type { TokenRole } from "@lading/schema";
+import type { TokenRole } from "@lading/schema/internal";
 import type { Logger } from "pino";
 import type { Database, Queries } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";

@@ -1,4 +1,4 @@
-import { type TokenRole, tokenRoles } from "@lading/schema";
+import { type TokenRole, tokenRoles } from "@lading/schema/internal";
 
 /** The rights of a tenant's callers: the first role that has each, and its name in a refusal. */
 export const rights = {

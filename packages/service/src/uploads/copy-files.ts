@@ -1,4 +1,4 @@
-import { SeenKeys } from "@lading/schema/seen-keys";
+import { SeenKeys } from "@lading/schema/internal/seen-keys";
 import { isThumbnailKey } from "./keys.ts";
 import { type ListedObject, type ObjectStore, ObjectStoreError } from "./object-store.ts";
 

@@ -1,4 +1,4 @@
-import { actions } from "@lading/schema";
+import { actions } from "@lading/schema/internal";
 import type { EndedTask } from "../storage/webhooks/events.ts";
 
 /** The id of a task's event. A task has at most one, so the id is the same in every try. */

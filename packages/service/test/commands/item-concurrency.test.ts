@@ -1,4 +1,4 @@
-import type { ComponentDefinition, Intent } from "@lading/schema";
+import type { ComponentDefinition, Intent } from "@lading/schema/internal";
 import { beforeEach, describe, expect, test } from "vitest";
 import { sharedPostgres } from "../../../../test/support/engines.ts";
 import { inRelease } from "../../../../test/support/extent.ts";

@@ -1,4 +1,4 @@
-import { slug } from "@lading/schema";
+import { slug } from "@lading/schema/internal";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { runs } from "../../../../test/support/extent.ts";

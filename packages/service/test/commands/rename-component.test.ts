@@ -1,4 +1,4 @@
-import type { ComponentDefinition } from "@lading/schema";
+import type { ComponentDefinition } from "@lading/schema/internal";
 import { beforeEach, describe, expect, test } from "vitest";
 import { overlapping } from "../../../../test/support/concurrency/overlapping.ts";
 import { executeCommand } from "../../src/commands/execute.ts";

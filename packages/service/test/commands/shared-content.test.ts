@@ -1,4 +1,4 @@
-import type { ComponentDefinition } from "@lading/schema";
+import type { ComponentDefinition } from "@lading/schema/internal";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type ItemContentRow, itemContents } from "../../src/storage/collections/item-contents.ts";
 import { differingContent } from "../../src/tasks/facts.ts";

@@ -1,4 +1,4 @@
-import { same } from "@lading/schema";
+import { same } from "@lading/schema/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runs } from "../../../../test/support/extent.ts";

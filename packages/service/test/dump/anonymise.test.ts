@@ -1,4 +1,4 @@
-import { type Intent, intentNames, intents, nodeOf, payloads, unwrapSchema } from "@lading/schema";
+import { type Intent, intentNames, intents, nodeOf, payloads, unwrapSchema } from "@lading/schema/internal";
 import { expect, test } from "vitest";
 import { anonymiser, fieldsOfIntent, personalIntents } from "../../src/domain/dump/anonymise/anonymise.ts";
 import { personalFields } from "../../src/domain/dump/anonymise/personal-fields.ts";

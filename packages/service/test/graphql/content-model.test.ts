@@ -1,4 +1,4 @@
-import type { ComponentDefinition } from "@lading/schema";
+import type { ComponentDefinition } from "@lading/schema/internal";
 import { beforeAll, expect, test, vi } from "vitest";
 import { useApi } from "../http/support.ts";
 import { pieceRow, seedPieces, seedShapes, shapeRow } from "./seed.ts";

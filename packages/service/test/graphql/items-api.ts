@@ -1,4 +1,4 @@
-import type { ComponentDefinition } from "@lading/schema";
+import type { ComponentDefinition } from "@lading/schema/internal";
 import { expect } from "vitest";
 import { opened } from "../../../../test/support/opened.ts";
 import { type Api, openApi } from "../http/support.ts";

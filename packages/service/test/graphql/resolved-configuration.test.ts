@@ -6,7 +6,7 @@ import {
   componentTypes,
   type Intent,
   parsePayload,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
   publicDump,

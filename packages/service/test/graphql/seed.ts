@@ -1,4 +1,4 @@
-import type { ComponentDefinition } from "@lading/schema";
+import type { ComponentDefinition } from "@lading/schema/internal";
 import { type PieceRow, pieces } from "../../src/storage/collections/pieces.ts";
 import { type ShapeRow, shapes } from "../../src/storage/collections/shapes.ts";
 import { newId } from "../../src/storage/ids.ts";

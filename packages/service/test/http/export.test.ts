@@ -1,4 +1,4 @@
-import { exportKinds } from "@lading/schema";
+import { exportKinds } from "@lading/schema/internal";
 import { expect, test } from "vitest";
 import { dumpReaders } from "../../src/commands/registry.ts";
 import { beginDump } from "../../src/domain/dump/dump.ts";

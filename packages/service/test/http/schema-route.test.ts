@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { jsonSchemaFile } from "@lading/schema";
+import { jsonSchemaFile } from "@lading/schema/internal";
 import Fastify from "fastify";
 import { expect, test } from "vitest";
 import { schemaRoute } from "../../src/http/files/schema-route.ts";

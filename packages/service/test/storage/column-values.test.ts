@@ -1,4 +1,4 @@
-import { keysOf } from "@lading/schema";
+import { keysOf } from "@lading/schema/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { characters } from "../../../../test/support/characters.ts";

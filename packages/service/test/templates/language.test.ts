@@ -1,4 +1,4 @@
-import type { Helper } from "@lading/schema";
+import type { Helper } from "@lading/schema/internal";
 import { describe, expect, test } from "vitest";
 import { folderId, productId, render } from "./support/scope.ts";
 

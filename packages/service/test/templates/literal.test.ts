@@ -1,4 +1,4 @@
-import { literalTemplate } from "@lading/schema";
+import { literalTemplate } from "@lading/schema/internal";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runs } from "../../../../test/support/extent.ts";

@@ -1,4 +1,4 @@
-import { renderLimits } from "@lading/schema";
+import { renderLimits } from "@lading/schema/internal";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { runs } from "../../../../test/support/extent.ts";

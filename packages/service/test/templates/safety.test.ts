@@ -1,4 +1,4 @@
-import { renderLimits, templateLimits } from "@lading/schema";
+import { renderLimits, templateLimits } from "@lading/schema/internal";
 import { expect, test, vi } from "vitest";
 import { renderPayload } from "../../src/templates/render-payload.ts";
 import { renderText } from "../../src/templates/render-text.ts";

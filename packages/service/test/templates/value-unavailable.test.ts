@@ -1,4 +1,4 @@
-import type { Helper } from "@lading/schema";
+import type { Helper } from "@lading/schema/internal";
 import { describe, expect, test } from "vitest";
 import { renderPayload } from "../../src/templates/render-payload.ts";
 import { renderText } from "../../src/templates/render-text.ts";

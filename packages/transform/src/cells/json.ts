@@ -1,4 +1,4 @@
-import { type CellSettings, changesWhenRead, quoted, readJson } from "@lading/schema";
+import { type CellSettings, changesWhenRead, quoted, readJson } from "@lading/schema/internal";
 import { CellError, type DataIssueCode } from "../issues.ts";
 import { type CellReader, isBlank, valueOfEmpty } from "./cell.ts";
 

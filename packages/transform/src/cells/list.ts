@@ -1,4 +1,4 @@
-import { type CellSettings, fileLimits } from "@lading/schema";
+import { type CellSettings, fileLimits } from "@lading/schema/internal";
 import { CellError } from "../issues.ts";
 import { type CellReader, isBlank, omitted, replacer, textOf, valueOfEmpty } from "./cell.ts";
 

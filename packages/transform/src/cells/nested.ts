@@ -1,4 +1,4 @@
-import { type CellSettings, isObject, quoted } from "@lading/schema";
+import { type CellSettings, isObject, quoted } from "@lading/schema/internal";
 import { CellError } from "../issues.ts";
 import { cellText } from "../row.ts";
 import { type CellReader, isBlank } from "./cell.ts";

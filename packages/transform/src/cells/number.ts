@@ -1,4 +1,4 @@
-import { changesWhenRead, quoted } from "@lading/schema";
+import { changesWhenRead, quoted } from "@lading/schema/internal";
 import { CellError } from "../issues.ts";
 
 interface NumberSettings {

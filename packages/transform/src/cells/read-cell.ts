@@ -1,4 +1,4 @@
-import { type CellSettings, quoted, suggestion } from "@lading/schema";
+import { type CellSettings, quoted, suggestion } from "@lading/schema/internal";
 import { CellError } from "../issues.ts";
 import { cellText } from "../row.ts";
 import { type CellReader, isBlank, omitted, replacer, textOf, valueOfEmpty } from "./cell.ts";

@@ -1,4 +1,4 @@
-import type { Action, EntityKind, KindIn } from "@lading/schema";
+import type { Action, EntityKind, KindIn } from "@lading/schema/internal";
 import type { Operation } from "./indexed-dump.ts";
 
 /** Nouns in the summary. */

@@ -1,4 +1,4 @@
-import { dumpKinds, kindsIn } from "@lading/schema";
+import { dumpKinds, kindsIn } from "@lading/schema/internal";
 import type { Changes, Differences } from "./changes.ts";
 import { type CompareOptions, type Comparison, comparisonOf } from "./comparison.ts";
 import { modelDifferences, returningContent } from "./content-model.ts";

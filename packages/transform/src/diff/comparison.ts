@@ -1,4 +1,4 @@
-import type { DumpKind } from "@lading/schema";
+import type { DumpKind } from "@lading/schema/internal";
 import { Changes, type Noun } from "./changes.ts";
 import { haveSameIds, type SettingIds, translation } from "./ids.ts";
 import { type Operation, operationsOf, type RecordKind } from "./indexed-dump.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "@lading/schema";
+import { isObject } from "@lading/schema/internal";
 import type { Changes, Differences } from "./changes.ts";
 import { fieldChanges, operation, same } from "./fields.ts";
 import type { IndexedDump, Operation } from "./indexed-dump.ts";

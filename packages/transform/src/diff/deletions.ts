@@ -1,4 +1,4 @@
-import { dumpKindOf, keyFieldOf, nounOf } from "@lading/schema";
+import { dumpKindOf, keyFieldOf, nounOf } from "@lading/schema/internal";
 import { type Differences, type Noun, wordsOf } from "./changes.ts";
 import { type Comparison, itemNoun, nameOf, onlyInFrom } from "./comparison.ts";
 import { definitions, usersFirst } from "./content-model.ts";

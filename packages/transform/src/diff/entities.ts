@@ -1,4 +1,4 @@
-import { type EntityKind, isObject, keyFieldOf, nounOf, payloads } from "@lading/schema";
+import { type EntityKind, isObject, keyFieldOf, nounOf, payloads } from "@lading/schema/internal";
 import { type Differences, wordsOf } from "./changes.ts";
 import { type Comparison, comparedOf, nameOf } from "./comparison.ts";
 import { fieldChanges, operation } from "./fields.ts";

@@ -1,4 +1,4 @@
-import { partLimits } from "@lading/schema";
+import { partLimits } from "@lading/schema/internal";
 import type { Differences } from "./changes.ts";
 import { type Comparison, comparedOf, nameOf } from "./comparison.ts";
 import { fieldChanges, operation, same } from "./fields.ts";

@@ -1,4 +1,10 @@
-import { hasId, type KindWithId, type Referred, referenceFields, withReferences } from "@lading/schema";
+import {
+  hasId,
+  type KindWithId,
+  type Referred,
+  referenceFields,
+  withReferences,
+} from "@lading/schema/internal";
 import { type Operation, type RecordKind, recordKinds } from "./indexed-dump.ts";
 import type { Pair } from "./match.ts";
 

@@ -1,4 +1,4 @@
-import { dumpKinds, kindsIn, type NaturalKey } from "@lading/schema";
+import { dumpKinds, kindsIn, type NaturalKey } from "@lading/schema/internal";
 import { type Key, KeyTable, keyOf } from "./key-table.ts";
 import type { Omission } from "./omission.ts";
 

@@ -1,4 +1,4 @@
-import { byKey, hasId, type NaturalKey, nounOf, slug } from "@lading/schema";
+import { byKey, hasId, type NaturalKey, nounOf, slug } from "@lading/schema/internal";
 import {
   type IndexedDump,
   type Operation,

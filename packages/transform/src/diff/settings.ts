@@ -5,7 +5,7 @@ import {
   isObject,
   naturalKeysOf,
   partLimits,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 import { type Differences, wordsOf } from "./changes.ts";
 import type { Comparison } from "./comparison.ts";
 import { operation, same } from "./fields.ts";

@@ -1,5 +1,5 @@
-import type { CellSettings, ConversionMap, JsonPath, Problem } from "@lading/schema";
-import { quoted, suggestion } from "@lading/schema";
+import type { CellSettings, ConversionMap, JsonPath, Problem } from "@lading/schema/internal";
+import { quoted, suggestion } from "@lading/schema/internal";
 import { type CellReader, omitted } from "../cells/cell.ts";
 import { objectionToFormat } from "../cells/date.ts";
 import { cellReaders, type Lookup } from "../cells/read-cell.ts";

@@ -9,7 +9,7 @@ import {
   type Problem,
   quoted,
   readJson,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 import type { LookupTable } from "../lookup-table.ts";
 import type { Row, UsedColumns } from "../row.ts";
 import { hasCells, writtenCell } from "./cells.ts";

@@ -8,7 +8,7 @@ import {
   type JsonPath,
   type Problem,
   quoted,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 import { omitted } from "../cells/cell.ts";
 import { hasCells } from "./cells.ts";
 import type { Column } from "./columns.ts";

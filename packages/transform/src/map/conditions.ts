@@ -5,7 +5,7 @@ import {
   describe,
   type JsonPath,
   quoted,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 import { dateReader } from "../cells/date.ts";
 import { CellError } from "../issues.ts";
 import type { Row } from "../row.ts";

@@ -1,4 +1,4 @@
-import { didYouMean, exportMark, exportMarkLength, quoted } from "@lading/schema";
+import { didYouMean, exportMark, exportMarkLength, quoted } from "@lading/schema/internal";
 import { isBlank, omitted } from "../cells/cell.ts";
 import { CellError, DataError } from "../issues.ts";
 import type { ExportedTable, Row, WrongCell } from "../row.ts";

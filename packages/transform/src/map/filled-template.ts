@@ -1,4 +1,4 @@
-import { literalTemplate } from "@lading/schema";
+import { literalTemplate } from "@lading/schema/internal";
 import { CellError } from "../issues.ts";
 import { countCharacters, type Scope } from "./scope.ts";
 

@@ -1,5 +1,5 @@
-import { describe, directives, type JsonPath, quoted, suggestion } from "@lading/schema";
-import type { SeenKeys } from "@lading/schema/seen-keys";
+import { describe, directives, type JsonPath, quoted, suggestion } from "@lading/schema/internal";
+import type { SeenKeys } from "@lading/schema/internal/seen-keys";
 import { isBlank, omitted } from "../cells/cell.ts";
 import type { Row } from "../row.ts";
 import type { Column } from "./columns.ts";

@@ -1,4 +1,10 @@
-import { type ConversionMap, directives, fileLimits, type JsonPath, type Problem } from "@lading/schema";
+import {
+  type ConversionMap,
+  directives,
+  fileLimits,
+  type JsonPath,
+  type Problem,
+} from "@lading/schema/internal";
 import { omitted } from "../cells/cell.ts";
 import { CellError, DataError } from "../issues.ts";
 import { conversionLimits } from "../limits.ts";

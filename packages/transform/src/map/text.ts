@@ -10,7 +10,7 @@ import {
   TemplateSyntaxError,
   templateLimits,
   usesOf,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 import { omitted } from "../cells/cell.ts";
 import { withoutAbsent } from "../cells/list.ts";
 import { CellError } from "../issues.ts";

@@ -1,4 +1,4 @@
-import { isObject, literalTemplate } from "@lading/schema";
+import { isObject, literalTemplate } from "@lading/schema/internal";
 import { DataError } from "../issues.ts";
 import { writtenCell } from "../map/cells.ts";
 

@@ -1,4 +1,4 @@
-import { describe, isObject, quoted } from "@lading/schema";
+import { describe, isObject, quoted } from "@lading/schema/internal";
 import type { Encoding } from "../choices.ts";
 import { DataError, type DataIssues } from "../issues.ts";
 import { conversionLimits } from "../limits.ts";

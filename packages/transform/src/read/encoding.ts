@@ -1,4 +1,4 @@
-import { invalidUtf8At } from "@lading/schema";
+import { invalidUtf8At } from "@lading/schema/internal";
 import type { Encoding } from "../choices.ts";
 import { DataError } from "../issues.ts";
 import { joined, newLine, textOf } from "./bytes.ts";

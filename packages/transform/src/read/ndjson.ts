@@ -1,4 +1,4 @@
-import { didYouMean, fileLimits, isObject, quoted } from "@lading/schema";
+import { didYouMean, fileLimits, isObject, quoted } from "@lading/schema/internal";
 import { objectionsTo } from "../cells/json.ts";
 import { DataError, type DataIssues } from "../issues.ts";
 import { writtenCell } from "../map/cells.ts";

@@ -1,4 +1,4 @@
-import { didYouMean, type Problem, quoted } from "@lading/schema";
+import { didYouMean, type Problem, quoted } from "@lading/schema/internal";
 import { DataError } from "../issues.ts";
 import type { UsedColumns } from "../row.ts";
 

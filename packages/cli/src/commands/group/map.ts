@@ -1,4 +1,4 @@
-import { type TokenRole, tokenRoles } from "@lading/schema";
+import { type TokenRole, tokenRoles } from "@lading/schema/internal";
 import { Command, Option } from "commander";
 import { type Context, confirm, json } from "../../context.ts";
 import { type OperatorFlags, withExamples, withOperator } from "../../options.ts";

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { misuseOfPicturePath } from "@lading/schema";
+import { misuseOfPicturePath } from "@lading/schema/internal";
 import { concurrently } from "@lading/service/concurrently";
 import { errorCode, errorMessage } from "@lading/service/thrown";
 import { Command } from "commander";

@@ -1,4 +1,4 @@
-import { isObject } from "@lading/schema/is-object";
+import { isObject } from "@lading/schema/internal/is-object";
 import { Command } from "commander";
 import { askWhich, mayAsk } from "../../ask.ts";
 import { type Context, confirm, counted, json, note } from "../../context.ts";
@@ -42,7 +42,7 @@ async function addOperations(context: Context, file: string, flags: Flags): Prom
 async function ask(context: Context, flags: Flags): Promise<string[]> {
   if (!mayAsk(context, flags))
     throw new CliError("name what to add with --intent, such as --intent product/upsert");
-  const { intentNames, intents } = await import("@lading/schema");
+  const { intentNames, intents } = await import("@lading/schema/internal");
   const choices = intentNames.map((value) => ({ value, hint: intents[value].about }));
   return askWhich("Which operations? (type to search, Tab or Space to select)", choices);
 }

@@ -1,4 +1,4 @@
-import { startTime } from "@lading/schema/bulk-task";
+import { startTime } from "@lading/schema/internal/bulk-task";
 import { InvalidArgumentError } from "commander";
 
 /** Reads a date and time with a time zone, in UTC. */

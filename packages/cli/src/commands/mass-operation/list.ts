@@ -1,4 +1,4 @@
-import { bulkTaskKinds } from "@lading/schema/bulk-task";
+import { bulkTaskKinds } from "@lading/schema/internal/bulk-task";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type Context, count, json, note, paint, plain, type Sink, table } from "../../context.ts";
 import { type TokenFlags, withDetails, withExamples, withToken } from "../../options.ts";

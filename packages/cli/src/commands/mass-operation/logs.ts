@@ -1,4 +1,4 @@
-import { actions, Causes, didYouMean } from "@lading/schema";
+import { actions, Causes, didYouMean } from "@lading/schema/internal";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type Context, line, note } from "../../context.ts";
 import { CliError, exitCode } from "../../exit.ts";

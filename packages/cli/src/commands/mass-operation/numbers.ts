@@ -1,4 +1,4 @@
-import { shortened } from "@lading/schema";
+import { shortened } from "@lading/schema/internal";
 import { InvalidArgumentError } from "commander";
 
 export const upTo = (limit: number) => (text: string) => {

@@ -1,4 +1,4 @@
-import { type TokenRole, tokenRoles } from "@lading/schema";
+import { type TokenRole, tokenRoles } from "@lading/schema/internal";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type Context, json, line, note } from "../../context.ts";
 import { type OperatorFlags, withExamples, withOperator } from "../../options.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { suggestion } from "@lading/schema";
+import { suggestion } from "@lading/schema/internal";
 import { DataError, documentOf, type Encoding, type Format } from "@lading/transform";
 import {
   type ModelPreset,

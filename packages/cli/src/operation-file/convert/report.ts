@@ -1,4 +1,4 @@
-import type { LocatedProblem } from "@lading/schema";
+import type { LocatedProblem } from "@lading/schema/internal";
 import type { Counts, DataIssue } from "@lading/transform";
 import { counted, line, paint, plain, type Sink } from "../../context.ts";
 

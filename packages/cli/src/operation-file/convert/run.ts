@@ -1,4 +1,4 @@
-import { locateProblems } from "@lading/schema";
+import { locateProblems } from "@lading/schema/internal";
 import {
   type Counts,
   compileMap,
@@ -11,7 +11,7 @@ import {
   type TableOptions,
   UnknownColumns,
 } from "@lading/transform";
-import { formatOf } from "@lading/transform/choices";
+import { formatOf } from "@lading/transform/internal/choices";
 import { type Context, confirm, counted, json, line, note } from "../../context.ts";
 import { CliError, exitCode } from "../../exit.ts";
 import { inputName } from "../../files/json-input.ts";

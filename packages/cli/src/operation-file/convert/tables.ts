@@ -1,6 +1,6 @@
-import { didYouMean, quoted } from "@lading/schema";
+import { didYouMean, quoted } from "@lading/schema/internal";
 import { type CompiledMap, type DataIssues, rowsOf, type TableOptions } from "@lading/transform";
-import { formatOf } from "@lading/transform/choices";
+import { formatOf } from "@lading/transform/internal/choices";
 import type { Context } from "../../context.ts";
 import { CliError } from "../../exit.ts";
 import { dataOf } from "./data.ts";

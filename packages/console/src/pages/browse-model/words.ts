@@ -1,4 +1,4 @@
-import { keysOf } from "@lading/schema/tables";
+import { keysOf } from "@lading/schema/internal/tables";
 import type { Browsed } from "../kind/kind.ts";
 
 /** A kind that a search finds, and that has a page. */

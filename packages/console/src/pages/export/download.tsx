@@ -1,4 +1,4 @@
-import type { ExportColumn } from "@lading/schema/export-kinds";
+import type { ExportColumn } from "@lading/schema/internal/export-kinds";
 import { useState } from "react";
 import { useTenant } from "../../api/session.ts";
 import { decimalMark } from "../../ui/format.ts";

@@ -1,4 +1,4 @@
-import type { ExportKind } from "@lading/schema/export-kinds";
+import type { ExportKind } from "@lading/schema/internal/export-kinds";
 
 /** A choice of rows and columns to export. */
 export interface Exported {

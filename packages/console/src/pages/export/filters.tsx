@@ -1,4 +1,4 @@
-import { exportKinds, personalExportKinds } from "@lading/schema/export-kinds";
+import { exportKinds, personalExportKinds } from "@lading/schema/internal/export-kinds";
 import { useQuery } from "@tanstack/react-query";
 import { success } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";

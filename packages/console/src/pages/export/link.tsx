@@ -1,4 +1,4 @@
-import { exportKinds, personalExportKinds } from "@lading/schema/export-kinds";
+import { exportKinds, personalExportKinds } from "@lading/schema/internal/export-kinds";
 import { Link } from "@tanstack/react-router";
 import { useIsAdmin, useTenant } from "../../api/session.ts";
 import { buttonClass } from "../../ui/input/button.tsx";

@@ -1,4 +1,4 @@
-import type { ExportColumn } from "@lading/schema/export-kinds";
+import type { ExportColumn } from "@lading/schema/internal/export-kinds";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
 import { send } from "../../api/request.ts";

@@ -1,5 +1,5 @@
-import { toPointer } from "@lading/schema/json-pointer";
-import { locate } from "@lading/schema/locate";
+import { toPointer } from "@lading/schema/internal/json-pointer";
+import { locate } from "@lading/schema/internal/locate";
 import type { OperationPosition } from "./documents.ts";
 import type { FileIssue } from "./issues.ts";
 import type { Marker } from "./layout.ts";

@@ -1,4 +1,4 @@
-import type { EntityKind, KindIn } from "@lading/schema";
+import type { EntityKind, KindIn } from "@lading/schema/internal";
 import type { NavigateOptions } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { RowPage } from "../../ui/table/paged-rows.ts";

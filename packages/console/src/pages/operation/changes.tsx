@@ -1,4 +1,4 @@
-import { isObject } from "@lading/schema/is-object";
+import { isObject } from "@lading/schema/internal/is-object";
 import type { ResultOf } from "../../api/graphql.ts";
 import { countOf } from "../../ui/format.ts";
 import { Diff } from "../../ui/values/diff.tsx";

@@ -1,4 +1,4 @@
-import type { Action } from "@lading/schema/bulk-task";
+import type { Action } from "@lading/schema/internal/bulk-task";
 import type { TaskDetails } from "../task/documents.ts";
 
 /** Something a plan would remove. */

@@ -1,4 +1,4 @@
-import { type Action, actions, type OperationStatus } from "@lading/schema/bulk-task";
+import { type Action, actions, type OperationStatus } from "@lading/schema/internal/bulk-task";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { numberText } from "../../ui/format.ts";

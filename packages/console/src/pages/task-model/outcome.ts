@@ -1,4 +1,4 @@
-import { type Action, actions } from "@lading/schema/bulk-task";
+import { type Action, actions } from "@lading/schema/internal/bulk-task";
 import { countOf, numberText } from "../../ui/format.ts";
 import { executedOf, openFailuresOf } from "./progress.ts";
 import type { Task } from "./task.ts";

@@ -1,4 +1,4 @@
-import type { TokenRole } from "@lading/schema";
+import type { TokenRole } from "@lading/schema/internal";
 import { useState } from "react";
 import { success } from "../../api/errors.ts";
 import { useRole } from "../../api/session.ts";

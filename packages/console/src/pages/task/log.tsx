@@ -1,4 +1,9 @@
-import { type Action, actions, type OperationStatus, operationStatuses } from "@lading/schema/bulk-task";
+import {
+  type Action,
+  actions,
+  type OperationStatus,
+  operationStatuses,
+} from "@lading/schema/internal/bulk-task";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";

@@ -1,4 +1,4 @@
-import { keysOf } from "@lading/schema/tables";
+import { keysOf } from "@lading/schema/internal/tables";
 import type { ReactNode } from "react";
 import { durationText, numberText, percentText, rateText } from "../../ui/format.ts";
 import { RateLine, type RateSample } from "../../ui/values/rate-line.tsx";

@@ -1,4 +1,4 @@
-import type { BulkTaskKind, BulkTaskStatus } from "@lading/schema/bulk-task";
+import type { BulkTaskKind, BulkTaskStatus } from "@lading/schema/internal/bulk-task";
 import type { VariablesOf } from "../../api/graphql.ts";
 import type { tasksDocument, taskViews } from "../task-model/task.ts";
 

@@ -1,4 +1,4 @@
-import { bulkTaskKinds, bulkTaskStatuses } from "@lading/schema/bulk-task";
+import { bulkTaskKinds, bulkTaskStatuses } from "@lading/schema/internal/bulk-task";
 import { useQueryClient } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";

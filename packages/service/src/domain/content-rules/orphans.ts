@@ -4,7 +4,7 @@ import {
   keyOf,
   type NestableContent,
   type PieceLookup,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 
 type Content = ComponentContent | NestableContent;
 type Definitions = readonly ComponentDefinition[];

@@ -6,7 +6,7 @@ import {
   type JsonPath,
   type VideoInput,
   type Written,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 
 export interface ContentReferences {
   itemIds: string[];

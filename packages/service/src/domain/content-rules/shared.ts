@@ -5,7 +5,7 @@ import {
   keyOf,
   type PieceLookup,
   same,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 
 type Contents = readonly ComponentContent[];
 type Definitions = readonly ComponentDefinition[];

@@ -1,4 +1,4 @@
-import { type ComponentContent, type JsonPath, leafChecks, shortened } from "@lading/schema";
+import { type ComponentContent, type JsonPath, leafChecks, shortened } from "@lading/schema/internal";
 
 /**
  * Describes a location in a list of components by their ids: `components.intro.singleLine`. It ends at the type of the

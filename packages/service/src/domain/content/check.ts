@@ -9,7 +9,7 @@ import {
   type Uses,
   type ValidatedContent,
   type Written,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 import { lookup } from "mime-types";
 import { type Problem, reject, rejectAll } from "../../errors.ts";
 import type { Media } from "../../media/stored-images.ts";

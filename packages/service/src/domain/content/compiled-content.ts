@@ -5,7 +5,7 @@ import {
   compileContent,
   isShared,
   type PieceLookup,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 import { type PieceRow, pieces } from "../../storage/collections/pieces.ts";
 import { type ShapeRow, shapes } from "../../storage/collections/shapes.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";

@@ -1,4 +1,4 @@
-import { type ComponentContent, type JsonPath, keyOf, type ValidatedContent } from "@lading/schema";
+import { type ComponentContent, type JsonPath, keyOf, type ValidatedContent } from "@lading/schema/internal";
 import { rejectAll } from "../../errors.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";

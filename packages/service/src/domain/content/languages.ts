@@ -1,4 +1,4 @@
-import type { ComponentContent, ComponentDefinition } from "@lading/schema";
+import type { ComponentContent, ComponentDefinition } from "@lading/schema/internal";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import { items } from "../../storage/collections/items.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";

@@ -1,4 +1,4 @@
-import type { ComponentContent } from "@lading/schema";
+import type { ComponentContent } from "@lading/schema/internal";
 import { rejectAll } from "../../errors.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
 import type { CommandContext } from "../command.ts";

@@ -1,4 +1,4 @@
-import { asSentence, didYouMean, oneOf, quoted } from "@lading/schema";
+import { asSentence, didYouMean, oneOf, quoted } from "@lading/schema/internal";
 import { identifiersOf } from "../../storage/queries/content-model.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";
 

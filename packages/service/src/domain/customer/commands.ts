@@ -1,4 +1,4 @@
-import type { Payload, Written } from "@lading/schema";
+import type { Payload, Written } from "@lading/schema/internal";
 import { reject } from "../../errors.ts";
 import { type CustomerRow, customers } from "../../storage/collections/customers.ts";
 import { namersOfCustomer } from "../../storage/queries/customers.ts";

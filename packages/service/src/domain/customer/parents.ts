@@ -1,4 +1,4 @@
-import { type JsonPath, same, type Written } from "@lading/schema";
+import { type JsonPath, same, type Written } from "@lading/schema/internal";
 import { reject } from "../../errors.ts";
 import { type CustomerGroupRow, customerGroups } from "../../storage/collections/customer-groups.ts";
 import { type CustomerRow, customers } from "../../storage/collections/customers.ts";

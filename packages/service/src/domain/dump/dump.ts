@@ -1,4 +1,4 @@
-import { type DumpKind, dumpKinds } from "@lading/schema";
+import { type DumpKind, dumpKinds } from "@lading/schema/internal";
 import type { Database } from "../../storage/database.ts";
 import { movedSkus as readMovedSkus } from "../../storage/pages/moved-skus.ts";
 import { type Snapshot, type SnapshotRefusal, takeSnapshot } from "../../storage/pages/snapshot.ts";

@@ -9,7 +9,7 @@ import {
   referenceFields,
   versionName,
   writtenId,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { Operation } from "./operation.ts";
 

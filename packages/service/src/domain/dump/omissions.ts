@@ -1,4 +1,4 @@
-import { isObject, valueRules } from "@lading/schema";
+import { isObject, valueRules } from "@lading/schema/internal";
 import type { ItemAliasRow } from "../../storage/collections/item-aliases.ts";
 import type { Operation } from "./operation.ts";
 

@@ -1,4 +1,4 @@
-import type { Intent, ItemVersion } from "@lading/schema";
+import type { Intent, ItemVersion } from "@lading/schema/internal";
 
 /** One operation of a dump, before braces in texts are escaped. */
 export interface Operation {

@@ -1,4 +1,9 @@
-import { type ComponentContent, type ComponentDefinition, compileContent, keyOf } from "@lading/schema";
+import {
+  type ComponentContent,
+  type ComponentDefinition,
+  compileContent,
+  keyOf,
+} from "@lading/schema/internal";
 import { pieces } from "../../storage/collections/pieces.ts";
 import { namedContent } from "../content-rules/orphans.ts";
 import { allRows } from "../dump/pages.ts";

@@ -1,4 +1,4 @@
-import { didYouMean, type ExportColumn, type ExportKind, oneOf, quoted } from "@lading/schema";
+import { didYouMean, type ExportColumn, type ExportKind, oneOf, quoted } from "@lading/schema/internal";
 import { reject } from "../../errors.ts";
 import { type ShapeRow, shapes } from "../../storage/collections/shapes.ts";
 import type { Database } from "../../storage/database.ts";

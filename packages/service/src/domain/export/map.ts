@@ -1,4 +1,4 @@
-import { oneOf } from "@lading/schema";
+import { oneOf } from "@lading/schema/internal";
 import { reject } from "../../errors.ts";
 import { type Column, cellOf, type Sheet, type Template } from "./sheet.ts";
 import { marksColumn, updatedColumn } from "./text.ts";

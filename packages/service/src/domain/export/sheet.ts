@@ -1,4 +1,4 @@
-import { literalTemplate } from "@lading/schema";
+import { literalTemplate } from "@lading/schema/internal";
 import type { PagedTenant } from "../dump/dumped-tenant.ts";
 import type { Cell, CellType } from "./cell.ts";
 import type { Compared, Condition } from "./where.ts";

@@ -1,4 +1,4 @@
-import { exportMark, guardedText } from "@lading/schema";
+import { exportMark, guardedText } from "@lading/schema/internal";
 import type { Cell } from "./cell.ts";
 
 /** A column of the text: with its mark in `_exported`, or without. */

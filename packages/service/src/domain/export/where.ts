@@ -1,4 +1,4 @@
-import { didYouMean, oneOf, quoted, valueRules } from "@lading/schema";
+import { didYouMean, oneOf, quoted, valueRules } from "@lading/schema/internal";
 import { reject } from "../../errors.ts";
 import type { Cell, CellType } from "./cell.ts";
 

@@ -1,4 +1,4 @@
-import { type JsonPath, type Payload, same, type Written } from "@lading/schema";
+import { type JsonPath, type Payload, same, type Written } from "@lading/schema/internal";
 import { codeOf, type Problem, reject, rejectAll } from "../../errors.ts";
 import { type FlowItemRow, flowItems } from "../../storage/collections/flow-items.ts";
 import { type FlowStageRow, flowStages } from "../../storage/collections/flow-stages.ts";

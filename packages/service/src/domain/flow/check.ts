@@ -1,4 +1,4 @@
-import { type FlowAction, type JsonPath, type Payload, partLimits } from "@lading/schema";
+import { type FlowAction, type JsonPath, type Payload, partLimits } from "@lading/schema/internal";
 import { codeOf, type Problem, rejectAll } from "../../errors.ts";
 import { shapes } from "../../storage/collections/shapes.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";

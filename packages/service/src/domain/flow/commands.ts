@@ -1,4 +1,4 @@
-import type { Payload, Written } from "@lading/schema";
+import type { Payload, Written } from "@lading/schema/internal";
 import { reject } from "../../errors.ts";
 import { flowItems } from "../../storage/collections/flow-items.ts";
 import { flowStages } from "../../storage/collections/flow-stages.ts";

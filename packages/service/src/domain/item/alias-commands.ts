@@ -1,4 +1,4 @@
-import { hasTemplate, type Payload } from "@lading/schema";
+import { hasTemplate, type Payload } from "@lading/schema/internal";
 import { type ItemAliasRow, itemAliases } from "../../storage/collections/item-aliases.ts";
 import { items } from "../../storage/collections/items.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";

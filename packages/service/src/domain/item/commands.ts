@@ -1,4 +1,4 @@
-import { hasTemplate, slug, type Written } from "@lading/schema";
+import { hasTemplate, slug, type Written } from "@lading/schema/internal";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import { itemFormerPaths } from "../../storage/collections/item-former-paths.ts";
 import { itemShortcuts } from "../../storage/collections/item-shortcuts.ts";

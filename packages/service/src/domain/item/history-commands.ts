@@ -1,4 +1,4 @@
-import { same } from "@lading/schema";
+import { same } from "@lading/schema/internal";
 import { reject } from "../../errors.ts";
 import { itemFormerPaths } from "../../storage/collections/item-former-paths.ts";
 import type { Command } from "../command.ts";

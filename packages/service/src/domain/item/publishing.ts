@@ -1,4 +1,4 @@
-import { same } from "@lading/schema";
+import { same } from "@lading/schema/internal";
 import { reject } from "../../errors.ts";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";

@@ -1,4 +1,4 @@
-import { type ComponentContent, type ComponentDefinition, same } from "@lading/schema";
+import { type ComponentContent, type ComponentDefinition, same } from "@lading/schema/internal";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";
 import { newId } from "../../storage/ids.ts";

@@ -1,4 +1,4 @@
-import { type ComponentContent, type PieceLookup, same } from "@lading/schema";
+import { type ComponentContent, type PieceLookup, same } from "@lading/schema/internal";
 import { type ItemContentRow, itemContents } from "../../storage/collections/item-contents.ts";
 import { items } from "../../storage/collections/items.ts";
 import type { ProductVariantRow } from "../../storage/collections/product-variants.ts";

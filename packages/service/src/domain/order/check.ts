@@ -5,7 +5,7 @@ import {
   type OrderPriceInput,
   type Payload,
   payloads,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 import { type CustomerRow, customers } from "../../storage/collections/customers.ts";
 import type { OrderRow } from "../../storage/collections/orders.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";

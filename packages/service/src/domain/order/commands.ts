@@ -1,4 +1,4 @@
-import type { CustomerInput, Payload, Written } from "@lading/schema";
+import type { CustomerInput, Payload, Written } from "@lading/schema/internal";
 import { reject } from "../../errors.ts";
 import { customers } from "../../storage/collections/customers.ts";
 import { type OrderRow, orders } from "../../storage/collections/orders.ts";

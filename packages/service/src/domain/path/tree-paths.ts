@@ -1,4 +1,4 @@
-import { hasTemplate, slug } from "@lading/schema";
+import { hasTemplate, slug } from "@lading/schema/internal";
 import { reject } from "../../errors.ts";
 import { type ItemAliasRow, itemAliases } from "../../storage/collections/item-aliases.ts";
 import {

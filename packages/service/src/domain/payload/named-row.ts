@@ -1,4 +1,4 @@
-import { quoted } from "@lading/schema";
+import { quoted } from "@lading/schema/internal";
 import { reject } from "../../errors.ts";
 
 interface NamedRow {

@@ -1,4 +1,4 @@
-import { type JsonPath, valueRules } from "@lading/schema";
+import { type JsonPath, valueRules } from "@lading/schema/internal";
 import { rejectAll } from "../../errors.ts";
 import { pathText } from "./limit-check.ts";
 

@@ -1,4 +1,4 @@
-import type { Written } from "@lading/schema";
+import type { Written } from "@lading/schema/internal";
 import { reject } from "../../errors.ts";
 import { customerGroups } from "../../storage/collections/customer-groups.ts";
 import { customers } from "../../storage/collections/customers.ts";

@@ -1,4 +1,4 @@
-import type { Payload, Written } from "@lading/schema";
+import type { Payload, Written } from "@lading/schema/internal";
 import { reject } from "../../errors.ts";
 import { type PriceListRow, priceLists, priceListVariants } from "../../storage/collections/price-lists.ts";
 import type { Prefetch } from "../../storage/unit-of-work/prefetch.ts";

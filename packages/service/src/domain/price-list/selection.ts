@@ -1,4 +1,4 @@
-import { type JsonPath, same } from "@lading/schema";
+import { type JsonPath, same } from "@lading/schema/internal";
 import { reject } from "../../errors.ts";
 import {
   type PriceListVariantRow,

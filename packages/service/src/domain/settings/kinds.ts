@@ -1,4 +1,4 @@
-import { type KindIn, valueRules } from "@lading/schema";
+import { type KindIn, valueRules } from "@lading/schema/internal";
 import {
   type Language,
   type Market,

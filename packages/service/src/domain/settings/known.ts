@@ -1,4 +1,4 @@
-import type { HasSetting, SettingIntent } from "@lading/schema";
+import type { HasSetting, SettingIntent } from "@lading/schema/internal";
 import { keyOfSetting, type Setting, type SettingList } from "../../storage/tenants/settings.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 

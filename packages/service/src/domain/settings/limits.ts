@@ -1,4 +1,4 @@
-import { type JsonPath, partLimits } from "@lading/schema";
+import { type JsonPath, partLimits } from "@lading/schema/internal";
 import { type Problem, rejectAll } from "../../errors.ts";
 
 /** Lengths of texts in UTF-16 units, numbers of entries, and sizes of numbers. */

@@ -1,4 +1,4 @@
-import { type Payload, quoted, type Written } from "@lading/schema";
+import { type Payload, quoted, type Written } from "@lading/schema/internal";
 import { reject } from "../../errors.ts";
 import { type ShapeRow, type ShapeType, shapes } from "../../storage/collections/shapes.ts";
 import { newId } from "../../storage/ids.ts";

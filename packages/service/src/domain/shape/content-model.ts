@@ -5,7 +5,7 @@ import {
   validateDefinitions,
   type Written,
   withKeys,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 import { codeOf, type Problem, reject, rejectAll } from "../../errors.ts";
 import { type PieceRow, pieces } from "../../storage/collections/pieces.ts";
 import { newId } from "../../storage/ids.ts";

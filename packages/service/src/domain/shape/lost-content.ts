@@ -1,4 +1,4 @@
-import { type ComponentDefinition, ceilings, holdsSame, isShared, keyOf } from "@lading/schema";
+import { type ComponentDefinition, ceilings, holdsSame, isShared, keyOf } from "@lading/schema/internal";
 import type { ContentLocation } from "../../storage/queries/content-counts.ts";
 import type { ComponentList } from "../content/compiled-content.ts";
 

@@ -1,4 +1,4 @@
-import { keysOf, type Payload, type Written } from "@lading/schema";
+import { keysOf, type Payload, type Written } from "@lading/schema/internal";
 import { reject } from "../../errors.ts";
 import { customers } from "../../storage/collections/customers.ts";
 import { subscriptionContractUsages } from "../../storage/collections/subscription-contract-usages.ts";

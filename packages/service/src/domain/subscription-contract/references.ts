@@ -1,4 +1,4 @@
-import type { JsonPath, Payload, Written } from "@lading/schema";
+import type { JsonPath, Payload, Written } from "@lading/schema/internal";
 import { reject } from "../../errors.ts";
 import { customers } from "../../storage/collections/customers.ts";
 import { productVariants } from "../../storage/collections/product-variants.ts";

@@ -1,4 +1,4 @@
-import type { ChildTopic, JsonPath } from "@lading/schema";
+import type { ChildTopic, JsonPath } from "@lading/schema/internal";
 import { reject } from "../../errors.ts";
 import { itemTopics } from "../../storage/collections/item-topics.ts";
 import { topicContents } from "../../storage/collections/topic-contents.ts";

@@ -1,4 +1,4 @@
-import type { ChildTopic, JsonPath, Payload } from "@lading/schema";
+import type { ChildTopic, JsonPath, Payload } from "@lading/schema/internal";
 import { topicContents } from "../../storage/collections/topic-contents.ts";
 import { topics } from "../../storage/collections/topics.ts";
 import { newId } from "../../storage/ids.ts";

@@ -1,4 +1,4 @@
-import { hasTemplate, type Written } from "@lading/schema";
+import { hasTemplate, type Written } from "@lading/schema/internal";
 import { reject } from "../../errors.ts";
 import { topicContents } from "../../storage/collections/topic-contents.ts";
 import { type TopicRow, topics } from "../../storage/collections/topics.ts";

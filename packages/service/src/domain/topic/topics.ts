@@ -1,4 +1,4 @@
-import { type ChildTopic, type JsonPath, type Payload, slug } from "@lading/schema";
+import { type ChildTopic, type JsonPath, type Payload, slug } from "@lading/schema/internal";
 import { reject } from "../../errors.ts";
 import { topicContents } from "../../storage/collections/topic-contents.ts";
 import { type TopicRow, topics } from "../../storage/collections/topics.ts";

@@ -1,4 +1,4 @@
-import { type JsonPath, priceRange, type VariantInput } from "@lading/schema";
+import { type JsonPath, priceRange, type VariantInput } from "@lading/schema/internal";
 import { reject } from "../../errors.ts";
 import type { StockLocation, SubscriptionPlan } from "../../storage/tenants/settings.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";

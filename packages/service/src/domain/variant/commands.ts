@@ -1,4 +1,4 @@
-import type { Payload, VariantInput, Written } from "@lading/schema";
+import type { Payload, VariantInput, Written } from "@lading/schema/internal";
 import { reject } from "../../errors.ts";
 import { type ItemRow, items } from "../../storage/collections/items.ts";
 import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";

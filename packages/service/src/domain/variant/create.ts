@@ -1,4 +1,4 @@
-import type { JsonPath, VariantInput } from "@lading/schema";
+import type { JsonPath, VariantInput } from "@lading/schema/internal";
 import { reject } from "../../errors.ts";
 import { itemContents } from "../../storage/collections/item-contents.ts";
 import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";

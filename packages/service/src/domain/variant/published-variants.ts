@@ -1,4 +1,4 @@
-import { same } from "@lading/schema";
+import { same } from "@lading/schema/internal";
 import { type ProductVariantRow, productVariants } from "../../storage/collections/product-variants.ts";
 import {
   type PublishedVariantRow,

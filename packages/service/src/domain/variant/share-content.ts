@@ -1,4 +1,4 @@
-import { type ComponentContent, type ComponentDefinition, same } from "@lading/schema";
+import { type ComponentContent, type ComponentDefinition, same } from "@lading/schema/internal";
 import { items } from "../../storage/collections/items.ts";
 import {
   type ProductVariantRow,

@@ -1,4 +1,4 @@
-import type { JsonPath, VariantInput } from "@lading/schema";
+import type { JsonPath, VariantInput } from "@lading/schema/internal";
 import { items } from "../../storage/collections/items.ts";
 import { priceListVariants } from "../../storage/collections/price-lists.ts";
 import {

@@ -1,4 +1,4 @@
-import { nodeOf, unwrapSchema } from "@lading/schema";
+import { nodeOf, unwrapSchema } from "@lading/schema/internal";
 import {
   GraphQLBoolean,
   type GraphQLEnumType,

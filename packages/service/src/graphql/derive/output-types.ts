@@ -1,4 +1,4 @@
-import { componentTypes } from "@lading/schema";
+import { componentTypes } from "@lading/schema/internal";
 import { OutputTypes } from "./from-zod.ts";
 
 const componentNames = new Set(componentTypes.map((type) => `${type[0]?.toUpperCase()}${type.slice(1)}`));

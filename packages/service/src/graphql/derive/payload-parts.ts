@@ -1,4 +1,4 @@
-import { type ComponentType, nodeOf, payloads, unwrapSchema } from "@lading/schema";
+import { type ComponentType, nodeOf, payloads, unwrapSchema } from "@lading/schema/internal";
 import { leafType, type ZodSchema } from "./from-zod.ts";
 
 /** The schema of a member of an object schema, or with `[]` of a list's elements, unwrapped. */

@@ -7,7 +7,7 @@ import {
   type Payload,
   parsePayload,
   payloads,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 import {
   type GraphQLArgumentConfig,
   GraphQLBoolean,

@@ -1,4 +1,4 @@
-import type { TokenRole } from "@lading/schema";
+import type { TokenRole } from "@lading/schema/internal";
 import { GraphQLNonNull, GraphQLObjectType } from "graphql";
 import { positionedPage } from "../../storage/pages/page.ts";
 import { type GroupRole, listGroupRoles } from "../../storage/tenants/group-roles.ts";

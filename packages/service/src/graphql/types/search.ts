@@ -1,4 +1,4 @@
-import { keysOf } from "@lading/schema/tables";
+import { keysOf } from "@lading/schema/internal/tables";
 import {
   type GraphQLFieldConfig,
   GraphQLNonNull,

@@ -1,4 +1,4 @@
-import { payloads, withoutKeys } from "@lading/schema";
+import { payloads, withoutKeys } from "@lading/schema/internal";
 import { GraphQLNonNull, GraphQLObjectType } from "graphql";
 import type { PieceRow } from "../../storage/collections/pieces.ts";
 import type { ShapeRow } from "../../storage/collections/shapes.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "@lading/schema";
+import { isObject } from "@lading/schema/internal";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { addressKey, rateLimiter } from "../limits/rate-limit.ts";
 import { limitBodyTime } from "../limits/slow-clients.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "@lading/schema";
+import { isObject } from "@lading/schema/internal";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "../../storage/database.ts";
 import { useCode } from "../../tenants/console-codes.ts";

@@ -1,4 +1,4 @@
-import { type DumpKind, dumpKinds, shortened } from "@lading/schema";
+import { type DumpKind, dumpKinds, shortened } from "@lading/schema/internal";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { PseudonymsOf } from "../../domain/dump/anonymise/pseudonyms.ts";
 import { beginDump, type DumpServices, type IdForm, idForms } from "../../domain/dump/dump.ts";

@@ -1,4 +1,4 @@
-import { type ExportKind, exportKinds, oneOf as listOf, personalExportKinds } from "@lading/schema";
+import { type ExportKind, exportKinds, oneOf as listOf, personalExportKinds } from "@lading/schema/internal";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { beginExport, type ExportRequest, exportColumns, exportMap } from "../../domain/export/export.ts";
 import type { Database } from "../../storage/database.ts";

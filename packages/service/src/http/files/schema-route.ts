@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { jsonSchemaFile } from "@lading/schema";
+import { jsonSchemaFile } from "@lading/schema/internal";
 import type { FastifyInstance } from "fastify";
 import { namesTag } from "./request-headers.ts";
 

@@ -1,4 +1,4 @@
-import { quoted } from "@lading/schema";
+import { quoted } from "@lading/schema/internal";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { openThumbnails } from "../../media/thumbnails/thumbnails.ts";

@@ -7,7 +7,7 @@ import {
   ownResult,
   type Payload,
   type Written,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 import type { FileRange } from "../../storage/task-details/operation-logs.ts";
 import type { ReferencedResult } from "../../storage/task-details/references.ts";
 import type { RenderScope } from "../../templates/scope.ts";

@@ -1,4 +1,4 @@
-import { eachTemplate, hasTemplate, type ReferenceValue } from "@lading/schema";
+import { eachTemplate, hasTemplate, type ReferenceValue } from "@lading/schema/internal";
 import { commandOf } from "../../commands/registry.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { KeyPart } from "../../storage/unit-of-work/collection.ts";

@@ -1,4 +1,4 @@
-import type { ReferenceLifetime, ReferenceValue } from "@lading/schema";
+import type { ReferenceLifetime, ReferenceValue } from "@lading/schema/internal";
 import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.ts";
 import type { Queries } from "../../storage/database.ts";
 import type { LogEntry } from "../../storage/task-details/operation-logs.ts";

@@ -1,4 +1,4 @@
-import { misuseOf } from "@lading/schema";
+import { misuseOf } from "@lading/schema/internal";
 import { type ImageRow, images } from "../../storage/collections/images.ts";
 import { type Loaded, withLoaded } from "../../storage/unit-of-work/loaded.ts";
 import type { UnitOfWork } from "../../storage/unit-of-work/unit-of-work.ts";

@@ -1,4 +1,10 @@
-import { type CallUse, eachTemplate, parsingAllowance, TemplateSyntaxError, usesOf } from "@lading/schema";
+import {
+  type CallUse,
+  eachTemplate,
+  parsingAllowance,
+  TemplateSyntaxError,
+  usesOf,
+} from "@lading/schema/internal";
 import { TemplateError } from "../../templates/scope.ts";
 import type { PreparedOperation } from "../execute/operation-source.ts";
 import { type ImageSource, uploadedBy } from "./image-source.ts";

@@ -1,4 +1,4 @@
-import { asSentence, type Helper, isPicturePath, type Rendering } from "@lading/schema";
+import { asSentence, type Helper, isPicturePath, type Rendering } from "@lading/schema/internal";
 import { ImageFetchFailure } from "../../media/fetch/fetch-failure.ts";
 import { type Media, storedImages } from "../../media/stored-images.ts";
 import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.ts";

@@ -1,4 +1,4 @@
-import { misuseOfPicturePath, pictureNotGiven } from "@lading/schema";
+import { misuseOfPicturePath, pictureNotGiven } from "@lading/schema/internal";
 import { Rejection } from "../../errors.ts";
 import { ImageFetchFailure } from "../../media/fetch/fetch-failure.ts";
 import { storedImages } from "../../media/stored-images.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Helper, isPicturePath } from "@lading/schema";
+import { type Helper, isPicturePath } from "@lading/schema/internal";
 import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.ts";
 import { type ImageFacts, images } from "../../storage/collections/images.ts";
 import { withLoaded } from "../../storage/unit-of-work/loaded.ts";

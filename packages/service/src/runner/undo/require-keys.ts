@@ -1,4 +1,4 @@
-import { mostNames, quoted } from "@lading/schema";
+import { mostNames, quoted } from "@lading/schema/internal";
 import { reject } from "../../errors.ts";
 import {
   type DanglingRows,

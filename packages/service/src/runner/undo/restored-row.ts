@@ -1,4 +1,4 @@
-import { quoted } from "@lading/schema";
+import { quoted } from "@lading/schema/internal";
 import type { Collection, KeyPart, Table } from "../../storage/unit-of-work/collection.ts";
 
 export type Row = Record<string, unknown>;

@@ -1,5 +1,5 @@
-import type { Action } from "@lading/schema";
-import { isObject } from "@lading/schema";
+import type { Action } from "@lading/schema/internal";
+import { isObject } from "@lading/schema/internal";
 import { reject } from "../../errors.ts";
 import { images as imageRows } from "../../storage/collections/images.ts";
 import type { LogEntry, StoredLog } from "../../storage/task-details/operation-logs.ts";

@@ -5,7 +5,7 @@ import {
   issueText,
   type PictureCheck,
   pictureNotGiven,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 import { settingsOf } from "../../domain/settings/known.ts";
 import { type ClaimedTask, whileHolding } from "../../storage/bulk-tasks/claims/claimed-task.ts";
 import { failValidation, storeValidation } from "../../storage/bulk-tasks/store-validation.ts";

@@ -1,4 +1,4 @@
-import { type Action, actions } from "@lading/schema";
+import { type Action, actions } from "@lading/schema/internal";
 import type { Queries } from "../database.ts";
 import { type Claim, changeClaimed, claimIsHeld } from "./claims/claimed-task.ts";
 import { extendLease } from "./claims/renew-lease.ts";

@@ -1,4 +1,4 @@
-import type { BulkTaskStatus } from "@lading/schema";
+import type { BulkTaskStatus } from "@lading/schema/internal";
 import type { Queries } from "../database.ts";
 import { isUnleased, withClaimable } from "./claims/claimable.ts";
 

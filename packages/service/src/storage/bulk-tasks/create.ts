@@ -1,4 +1,4 @@
-import type { BulkTaskKind } from "@lading/schema";
+import type { BulkTaskKind } from "@lading/schema/internal";
 import type { Queries } from "../database.ts";
 import { copyTaskPictures } from "../task-details/pictures.ts";
 import { heldTenant } from "../tenants/find.ts";

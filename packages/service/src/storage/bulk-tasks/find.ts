@@ -1,4 +1,4 @@
-import { type Action, actions, type BulkTaskKind, type BulkTaskStatus } from "@lading/schema";
+import { type Action, actions, type BulkTaskKind, type BulkTaskStatus } from "@lading/schema/internal";
 import type { Parameter, Queries } from "../database.ts";
 import { firstIdAt } from "../ids.ts";
 import { idCursor, type Page, type PageRequest, page, pageLimit } from "../pages/page.ts";

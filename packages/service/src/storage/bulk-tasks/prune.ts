@@ -1,4 +1,4 @@
-import type { BulkTaskKind } from "@lading/schema";
+import type { BulkTaskKind } from "@lading/schema/internal";
 import type { Database } from "../database.ts";
 import { retriedTransaction } from "../retry.ts";
 import type { LogKey } from "../task-details/operation-logs.ts";

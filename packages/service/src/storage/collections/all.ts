@@ -1,4 +1,4 @@
-import type { EntityKind, KindIn } from "@lading/schema";
+import type { EntityKind, KindIn } from "@lading/schema/internal";
 import type { Table } from "../unit-of-work/collection.ts";
 import { auditTrail } from "./audit-trail.ts";
 import { customerGroups } from "./customer-groups.ts";

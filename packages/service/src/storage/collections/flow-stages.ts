@@ -1,4 +1,4 @@
-import type { FlowAction, KeyValue } from "@lading/schema";
+import type { FlowAction, KeyValue } from "@lading/schema/internal";
 import { defineCollection } from "../unit-of-work/collection.ts";
 
 /** A stage of a flow. Its identifier is unique in the tenant; `position` orders the stages of a flow, from 0. */

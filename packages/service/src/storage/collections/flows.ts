@@ -1,4 +1,4 @@
-import type { KeyValue, Payload } from "@lading/schema";
+import type { KeyValue, Payload } from "@lading/schema/internal";
 import { defineCollection } from "../unit-of-work/collection.ts";
 
 type FlowInput = Payload<"flow/create">;

@@ -1,4 +1,4 @@
-import type { ComponentContent } from "@lading/schema";
+import type { ComponentContent } from "@lading/schema/internal";
 import { defineCollection } from "../unit-of-work/collection.ts";
 import type { VariantCopy } from "./published-variants.ts";
 

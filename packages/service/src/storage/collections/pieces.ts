@@ -1,4 +1,4 @@
-import type { ComponentDefinition } from "@lading/schema";
+import type { ComponentDefinition } from "@lading/schema/internal";
 import { defineCollection } from "../unit-of-work/collection.ts";
 
 export interface PieceRow {

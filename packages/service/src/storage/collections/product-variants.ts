@@ -1,4 +1,4 @@
-import type { ComponentContent, Payload } from "@lading/schema";
+import type { ComponentContent, Payload } from "@lading/schema/internal";
 import { defineCollection } from "../unit-of-work/collection.ts";
 
 type VariantInput = Payload<"product/variant/create">;

@@ -1,4 +1,4 @@
-import type { ComponentDefinition, Payload } from "@lading/schema";
+import type { ComponentDefinition, Payload } from "@lading/schema/internal";
 import { defineCollection } from "../unit-of-work/collection.ts";
 
 export type ShapeType = Payload<"shape/create">["type"];

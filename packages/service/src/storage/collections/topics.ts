@@ -1,4 +1,4 @@
-import type { KeyValue } from "@lading/schema";
+import type { KeyValue } from "@lading/schema/internal";
 import { defineCollection } from "../unit-of-work/collection.ts";
 
 /** A topic; its name in each language is in `topicContents`. */

@@ -1,4 +1,4 @@
-import { type EntityKind, hasId, type KindIn, keysOf } from "@lading/schema";
+import { type EntityKind, hasId, type KindIn, keysOf } from "@lading/schema/internal";
 import { Rejection } from "../../errors.ts";
 import type { Parameter, Queries } from "../database.ts";
 import { readCursor, writeCursor } from "../pages/list.ts";

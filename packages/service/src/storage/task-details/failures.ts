@@ -1,4 +1,4 @@
-import type { OperationStatus } from "@lading/schema";
+import type { OperationStatus } from "@lading/schema/internal";
 import type { FailureSource } from "../bulk-tasks/retries/retry-chain.ts";
 import type { Parameter, Queries } from "../database.ts";
 import { conditionList } from "../pages/list.ts";

@@ -1,4 +1,4 @@
-import type { Action, OperationStatus } from "@lading/schema";
+import type { Action, OperationStatus } from "@lading/schema/internal";
 import type { ErrorName, Problem } from "../../errors.ts";
 import type { KeptBefore } from "../unit-of-work/before-images.ts";
 

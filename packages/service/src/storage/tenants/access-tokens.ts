@@ -1,4 +1,4 @@
-import type { TokenRole } from "@lading/schema";
+import type { TokenRole } from "@lading/schema/internal";
 import type { Queries } from "../database.ts";
 import { newId } from "../ids.ts";
 import { heldTenant, type SelectedTenant, tenantColumns, tenantOf } from "./find.ts";

@@ -1,4 +1,4 @@
-import { type TokenRole, tokenRoles } from "@lading/schema";
+import { type TokenRole, tokenRoles } from "@lading/schema/internal";
 import type { Queries } from "../database.ts";
 import { heldTenant, isOpen } from "./find.ts";
 

@@ -1,4 +1,4 @@
-import { type TokenRole, tokenRoles } from "@lading/schema";
+import { type TokenRole, tokenRoles } from "@lading/schema/internal";
 import type { SealedSecret } from "../../system/sealing.ts";
 import type { Queries } from "../database.ts";
 import { greatestRole } from "./group-roles.ts";

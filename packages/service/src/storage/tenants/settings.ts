@@ -1,4 +1,4 @@
-import { byKey, initialVatType, keysOf } from "@lading/schema";
+import { byKey, initialVatType, keysOf } from "@lading/schema/internal";
 
 /** Settings that operations refer to: rows of `settings`. The first of a list is the default. */
 export interface SettingLists {

@@ -1,4 +1,4 @@
-import { byKey, keysOf } from "@lading/schema";
+import { byKey, keysOf } from "@lading/schema/internal";
 import { type SettingRow, settings } from "../collections/settings.ts";
 import type { Database, Queries } from "../database.ts";
 import { firstIdAt } from "../ids.ts";

@@ -1,4 +1,4 @@
-import { keysOf } from "@lading/schema";
+import { keysOf } from "@lading/schema/internal";
 import type { ColumnType, ColumnValues } from "../database.ts";
 
 export type KeyColumns<Column extends string> = readonly [Column, ...Column[]];

@@ -1,4 +1,4 @@
-import { type Action, actions, type BulkTaskKind } from "@lading/schema";
+import { type Action, actions, type BulkTaskKind } from "@lading/schema/internal";
 import type { ActionCounts } from "../bulk-tasks/find.ts";
 import type { Queries } from "../database.ts";
 import { isOpen } from "../tenants/find.ts";

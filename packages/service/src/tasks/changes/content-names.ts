@@ -4,7 +4,7 @@ import {
   definitionsInside,
   keyOf,
   withoutKeys,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 import { type ComponentList, prefetchShape, readableContent } from "../../domain/content/compiled-content.ts";
 import { shownContent } from "../../domain/content-rules/orphans.ts";
 import { itemContents } from "../../storage/collections/item-contents.ts";

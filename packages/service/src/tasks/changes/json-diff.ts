@@ -1,4 +1,4 @@
-import { isObject } from "@lading/schema";
+import { isObject } from "@lading/schema/internal";
 
 /** A differing value, by JSON pointer (RFC 6901). */
 export interface ValueChange {

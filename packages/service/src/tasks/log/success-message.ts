@@ -1,4 +1,4 @@
-import { intents, isIntent, isObject, quoted } from "@lading/schema";
+import { intents, isIntent, isObject, quoted } from "@lading/schema/internal";
 import { hasUnknownKey } from "../../uploads/keys.ts";
 import { type Fact, isOutput, type LoggedOutput, statedFacts } from "../facts.ts";
 

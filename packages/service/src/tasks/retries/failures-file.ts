@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { withResults, withSource } from "@lading/schema";
+import { withResults, withSource } from "@lading/schema/internal";
 import { reject } from "../../errors.ts";
 import {
   chainOf,

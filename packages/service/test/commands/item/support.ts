@@ -1,4 +1,4 @@
-import type { ComponentDefinition, Intent } from "@lading/schema";
+import type { ComponentDefinition, Intent } from "@lading/schema/internal";
 import { type ItemVersion, itemContents } from "../../../src/storage/collections/item-contents.ts";
 import { itemTopics } from "../../../src/storage/collections/item-topics.ts";
 import {

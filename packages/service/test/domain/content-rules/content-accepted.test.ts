@@ -1,4 +1,4 @@
-import { type ComponentType, plainTextOf } from "@lading/schema";
+import { type ComponentType, plainTextOf } from "@lading/schema/internal";
 import { expect, test } from "vitest";
 import { check, define } from "./support/check.ts";
 

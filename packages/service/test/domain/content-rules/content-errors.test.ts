@@ -1,4 +1,4 @@
-import type { ComponentDefinition } from "@lading/schema";
+import type { ComponentDefinition } from "@lading/schema/internal";
 import { describe, expect, it, test } from "vitest";
 import { define, errorsOf } from "./support/check.ts";
 

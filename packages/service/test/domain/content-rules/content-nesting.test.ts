@@ -1,4 +1,4 @@
-import type { ComponentDefinition } from "@lading/schema";
+import type { ComponentDefinition } from "@lading/schema/internal";
 import { describe, expect, it } from "vitest";
 import { check, define, errorsOf } from "./support/check.ts";
 

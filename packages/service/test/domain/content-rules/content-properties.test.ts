@@ -7,7 +7,7 @@ import {
   parsePayload,
   toPointer,
   validateDefinitions,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { runs } from "../../../../../test/support/extent.ts";

@@ -1,4 +1,4 @@
-import { type ComponentDefinition, validateDefinitions } from "@lading/schema";
+import { type ComponentDefinition, validateDefinitions } from "@lading/schema/internal";
 import { expect, test } from "vitest";
 import { define } from "./support/check.ts";
 

@@ -1,4 +1,4 @@
-import { validateDefinitions } from "@lading/schema";
+import { validateDefinitions } from "@lading/schema/internal";
 import { expect, test } from "vitest";
 import { check, define, errorsOf } from "./support/check.ts";
 

@@ -1,4 +1,4 @@
-import type { ComponentContent } from "@lading/schema";
+import type { ComponentContent } from "@lading/schema/internal";
 import { expect, test } from "vitest";
 import { piecesInDefinitions, referencesInContent } from "../../../src/domain/content-rules/references.ts";
 import { define } from "./support/check.ts";

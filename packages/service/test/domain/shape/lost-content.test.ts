@@ -1,4 +1,4 @@
-import type { ComponentDefinition } from "@lading/schema";
+import type { ComponentDefinition } from "@lading/schema/internal";
 import { expect, test } from "vitest";
 import { lostByShape, sharedByShape } from "../../../src/domain/shape/lost-content.ts";
 

@@ -1,4 +1,4 @@
-import type { Helper, ReferenceValue } from "@lading/schema";
+import type { Helper, ReferenceValue } from "@lading/schema/internal";
 import { renderText } from "../../../src/templates/render-text.ts";
 import { type RenderScope, TemplateError } from "../../../src/templates/scope.ts";
 

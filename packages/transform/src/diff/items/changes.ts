@@ -1,4 +1,4 @@
-import { versionName, writtenId } from "@lading/schema";
+import { versionName, writtenId } from "@lading/schema/internal";
 import { fieldChanges, operation, same } from "../fields.ts";
 import type { Operation } from "../indexed-dump.ts";
 import { mayReachOthers, type ShapeSharing, shareInto } from "./sharing.ts";

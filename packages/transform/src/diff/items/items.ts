@@ -1,4 +1,4 @@
-import { slug } from "@lading/schema";
+import { slug } from "@lading/schema/internal";
 import type { Changes, Differences } from "../changes.ts";
 import { type Comparison, itemNoun, nameOf } from "../comparison.ts";
 import { definitions } from "../content-model.ts";

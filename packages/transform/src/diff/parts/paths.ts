@@ -1,4 +1,4 @@
-import { slug } from "@lading/schema";
+import { slug } from "@lading/schema/internal";
 import type { Differences } from "../changes.ts";
 import type { Comparison } from "../comparison.ts";
 import { operation } from "../fields.ts";

@@ -15,7 +15,7 @@ import {
   parsePayload,
   problemText,
   shortened,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 import { isDeeper, valuesIn } from "../../size.ts";
 import { type Operation, rootId } from "../indexed-dump.ts";
 

@@ -8,7 +8,7 @@ import {
   nounOf,
   pathLocationOf,
   shortened,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 import {
   bytesIn,
   type IndexedDump,

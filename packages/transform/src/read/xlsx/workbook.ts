@@ -1,4 +1,4 @@
-import { didYouMean, quoted } from "@lading/schema";
+import { didYouMean, quoted } from "@lading/schema/internal";
 import { DataError } from "../../issues.ts";
 import { type Attributes, parse, parsing } from "./xml.ts";
 import { ZipArchive } from "./zip.ts";

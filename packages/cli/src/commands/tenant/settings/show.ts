@@ -1,4 +1,4 @@
-import { isObject } from "@lading/schema/is-object";
+import { isObject } from "@lading/schema/internal/is-object";
 import { Argument, Command } from "commander";
 import { type Context, json, line, paint, plain, table } from "../../../context.ts";
 import { type TokenFlags, withExamples, withToken } from "../../../options.ts";

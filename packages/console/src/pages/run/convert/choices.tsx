@@ -1,4 +1,4 @@
-import { delimiters, encodings } from "@lading/transform/choices";
+import { delimiters, encodings } from "@lading/transform/internal/choices";
 import { presets } from "@lading/transform/presets";
 import { Check, Choice } from "../../../ui/input/field.tsx";
 import { FileButton } from "../file-button.tsx";

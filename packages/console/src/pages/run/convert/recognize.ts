@@ -1,4 +1,4 @@
-import { isObject } from "@lading/schema/is-object";
+import { isObject } from "@lading/schema/internal/is-object";
 import { editorBytes } from "../open-file.ts";
 
 /** The endings of tables, as a file input accepts them. */

@@ -1,4 +1,4 @@
-import { type DelimiterName, type Encoding, formatOf } from "@lading/transform/choices";
+import { type DelimiterName, type Encoding, formatOf } from "@lading/transform/internal/choices";
 import { useEffect, useMemo, useState } from "react";
 import { success } from "../../../api/errors.ts";
 import { request } from "../../../api/request.ts";

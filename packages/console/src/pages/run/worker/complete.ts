@@ -1,4 +1,4 @@
-import { jsonSchemaFile } from "@lading/schema";
+import { jsonSchemaFile } from "@lading/schema/internal";
 import { getLanguageService } from "vscode-json-languageservice";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import type { Jobs, Suggestion } from "./jobs.ts";

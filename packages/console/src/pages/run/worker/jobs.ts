@@ -1,4 +1,4 @@
-import type { FileReport, LocatedProblem } from "@lading/schema";
+import type { FileReport, LocatedProblem } from "@lading/schema/internal";
 import type { Counts, DataIssue, TableOptions } from "@lading/transform";
 import type { Change } from "../../export/change.ts";
 

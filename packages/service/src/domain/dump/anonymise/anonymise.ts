@@ -7,7 +7,7 @@ import {
   nounOf,
   payloads,
   unwrapSchema,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 import type { Operation } from "../operation.ts";
 import { personalFields, personalKinds, type Replace } from "./personal-fields.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";

@@ -1,4 +1,4 @@
-import { keysOf, type PersonalKind } from "@lading/schema";
+import { keysOf, type PersonalKind } from "@lading/schema/internal";
 import type { Pseudonyms } from "./pseudonyms.ts";
 
 /** Replaces the text of a field of `owner`; undefined keeps the field. */

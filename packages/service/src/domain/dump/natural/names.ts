@@ -1,5 +1,5 @@
-import type { Referred } from "@lading/schema";
-import { initialVatType } from "@lading/schema";
+import type { Referred } from "@lading/schema/internal";
+import { initialVatType } from "@lading/schema/internal";
 import { identifiersOf } from "../../../storage/pages/natural-keys.ts";
 import { type NamedEntry, namedEntries } from "../../settings/natural-keys.ts";
 import { personalFields } from "../anonymise/personal-fields.ts";

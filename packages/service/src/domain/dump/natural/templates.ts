@@ -1,4 +1,4 @@
-import { entityIdOf, type Referred } from "@lading/schema";
+import { entityIdOf, type Referred } from "@lading/schema/internal";
 import type { Pseudonyms } from "../anonymise/pseudonyms.ts";
 import type { DumpedTenant } from "../dumped-tenant.ts";
 import type { Operation } from "../operation.ts";

@@ -1,4 +1,4 @@
-import type { ComponentContent } from "@lading/schema";
+import type { ComponentContent } from "@lading/schema/internal";
 import type { ItemContentRow } from "../../../storage/collections/item-contents.ts";
 import type { VariantCopy } from "../../../storage/collections/published-variants.ts";
 import type { CheckedContent } from "./checked-content.ts";

@@ -4,7 +4,7 @@ import {
   type ComponentDefinition,
   compileContent,
   type RelationUse,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 import { type ItemRow, items } from "../../../storage/collections/items.ts";
 import { pieces } from "../../../storage/collections/pieces.ts";
 import { productVariants } from "../../../storage/collections/product-variants.ts";

@@ -1,4 +1,4 @@
-import { contentModelSteps, withoutKeys } from "@lading/schema";
+import { contentModelSteps, withoutKeys } from "@lading/schema/internal";
 import { pieces } from "../../../storage/collections/pieces.ts";
 import { shapes } from "../../../storage/collections/shapes.ts";
 import type { DumpedTenant, ReadKind } from "../dumped-tenant.ts";

@@ -1,4 +1,4 @@
-import { type KindIn, kindsIn, type SettingIntent } from "@lading/schema";
+import { type KindIn, kindsIn, type SettingIntent } from "@lading/schema/internal";
 import type { StockLocation, TenantSettings } from "../../../storage/tenants/settings.ts";
 import type { ReadKind } from "../dumped-tenant.ts";
 import { type Operation, operation } from "../operation.ts";

@@ -1,4 +1,9 @@
-import { type ComponentContent, type ComponentDefinition, type PieceLookup, same } from "@lading/schema";
+import {
+  type ComponentContent,
+  type ComponentDefinition,
+  type PieceLookup,
+  same,
+} from "@lading/schema/internal";
 import type { ComponentList } from "../../content/compiled-content.ts";
 import { withShared } from "../../content-rules/shared.ts";
 

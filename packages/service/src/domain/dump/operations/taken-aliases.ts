@@ -1,4 +1,4 @@
-import { slug } from "@lading/schema";
+import { slug } from "@lading/schema/internal";
 import type { ItemAliasRow } from "../../../storage/collections/item-aliases.ts";
 import { namesAtSegments } from "../../../storage/pages/numbered-segments.ts";
 import type { DumpedTenant } from "../dumped-tenant.ts";

@@ -1,4 +1,8 @@
-import { type ComponentType, componentTypes, type ComponentDefinition as Definition } from "@lading/schema";
+import {
+  type ComponentType,
+  componentTypes,
+  type ComponentDefinition as Definition,
+} from "@lading/schema/internal";
 import { GraphQLNonNull, GraphQLString, GraphQLUnionType } from "graphql";
 import type { FieldsById } from "../../derive/from-zod.ts";
 import { text } from "../../derive/non-null.ts";

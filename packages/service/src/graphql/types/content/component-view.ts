@@ -1,4 +1,4 @@
-import type { ComponentContent, ComponentDefinition, ComponentType } from "@lading/schema";
+import type { ComponentContent, ComponentDefinition, ComponentType } from "@lading/schema/internal";
 import { definitionOfContent } from "../../../domain/content-rules/orphans.ts";
 import type { ItemScope } from "../../../storage/queries/items.ts";
 

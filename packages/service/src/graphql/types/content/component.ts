@@ -1,4 +1,4 @@
-import { byKey, type ComponentType, componentTypes } from "@lading/schema";
+import { byKey, type ComponentType, componentTypes } from "@lading/schema/internal";
 import {
   type GraphQLFieldConfigMap,
   GraphQLNonNull,

@@ -1,4 +1,4 @@
-import { plainTextOf } from "@lading/schema";
+import { plainTextOf } from "@lading/schema/internal";
 import { GraphQLObjectType, GraphQLString } from "graphql";
 import type { CoreContext } from "../../context.ts";
 import type { FieldsById } from "../../derive/from-zod.ts";

@@ -1,4 +1,4 @@
-import type { ComponentDefinition } from "@lading/schema";
+import type { ComponentDefinition } from "@lading/schema/internal";
 import { reject } from "../../../errors.ts";
 import type { PieceRow } from "../../../storage/collections/pieces.ts";
 import type { ShapeRow } from "../../../storage/collections/shapes.ts";

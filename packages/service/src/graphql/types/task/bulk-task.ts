@@ -1,4 +1,4 @@
-import { actions, bulkTaskKinds, bulkTaskStatuses } from "@lading/schema";
+import { actions, bulkTaskKinds, bulkTaskStatuses } from "@lading/schema/internal";
 import {
   type GraphQLFieldConfigMap,
   GraphQLFloat,

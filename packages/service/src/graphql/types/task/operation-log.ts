@@ -1,4 +1,4 @@
-import { actions, operationStatuses } from "@lading/schema";
+import { actions, operationStatuses } from "@lading/schema/internal";
 import { GraphQLID, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
 import type { LoggedOperation as StoredOperation } from "../../../storage/task-details/operation-logs.ts";
 import type { OperationLog as LogEntry } from "../../../tasks/logs.ts";

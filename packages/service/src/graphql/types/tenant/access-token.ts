@@ -1,4 +1,4 @@
-import { tokenRoles } from "@lading/schema";
+import { tokenRoles } from "@lading/schema/internal";
 import { GraphQLNonNull, GraphQLObjectType } from "graphql";
 import type { AccessToken as AccessTokenRow } from "../../../storage/tenants/access-tokens.ts";
 import { lenientEnum } from "../../derive/input-types.ts";

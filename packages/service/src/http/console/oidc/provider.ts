@@ -1,4 +1,4 @@
-import { isObject } from "@lading/schema";
+import { isObject } from "@lading/schema/internal";
 import type * as OpenidClient from "openid-client";
 import type { ServiceOptions } from "../../../settings/settings.ts";
 import { settings } from "../../../settings/settings.ts";

@@ -1,4 +1,4 @@
-import { asSentence } from "@lading/schema";
+import { asSentence } from "@lading/schema/internal";
 import { checkParents } from "../../../domain/customer/parents.ts";
 import { checkFlow, checkRestrictions } from "../../../domain/flow/check.ts";
 import { requireAudience } from "../../../domain/price-list/audience.ts";

@@ -1,4 +1,4 @@
-import type { BulkTaskKind, ReferenceName } from "@lading/schema";
+import type { BulkTaskKind, ReferenceName } from "@lading/schema/internal";
 import type { Database, Parameter, Queries } from "../../database.ts";
 import { retry, whenTransient } from "../../retry.ts";
 import { isConflict } from "../../sql-states.ts";

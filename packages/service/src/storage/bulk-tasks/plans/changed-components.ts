@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isObject } from "@lading/schema";
+import { isObject } from "@lading/schema/internal";
 import type { BeforeImage } from "../../unit-of-work/before-images.ts";
 
 /**

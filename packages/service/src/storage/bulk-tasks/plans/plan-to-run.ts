@@ -1,4 +1,4 @@
-import type { BulkTaskKind, BulkTaskStatus } from "@lading/schema";
+import type { BulkTaskKind, BulkTaskStatus } from "@lading/schema/internal";
 import type { Queries } from "../../database.ts";
 
 /** A task that a run asks to follow, with the facts that decide whether it can. */

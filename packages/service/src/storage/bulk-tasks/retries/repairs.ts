@@ -1,4 +1,4 @@
-import type { OperationStatus } from "@lading/schema";
+import type { OperationStatus } from "@lading/schema/internal";
 import type { Queries } from "../../database.ts";
 import { countedTasks, hasExecuted, retriesOf } from "./retry-chain.ts";
 

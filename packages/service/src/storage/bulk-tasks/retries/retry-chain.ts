@@ -1,4 +1,4 @@
-import type { BulkTaskKind, OperationStatus } from "@lading/schema";
+import type { BulkTaskKind, OperationStatus } from "@lading/schema/internal";
 import type { Queries } from "../../database.ts";
 
 /** The outcomes that a retry can include. */

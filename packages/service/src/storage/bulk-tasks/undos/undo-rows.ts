@@ -1,4 +1,4 @@
-import type { BulkTaskKind, BulkTaskStatus } from "@lading/schema";
+import type { BulkTaskKind, BulkTaskStatus } from "@lading/schema/internal";
 import type { Queries } from "../../database.ts";
 import type { LogRange } from "../../task-details/operation-logs.ts";
 import { heldTenant } from "../../tenants/find.ts";

@@ -5,7 +5,7 @@ import {
   type ComponentType,
   compileContent,
   type ValidatedContent,
-} from "@lading/schema";
+} from "@lading/schema/internal";
 
 /** A definition in its normal form, its settings given alone. */
 export function define(id: string, type: ComponentType, settings?: object): ComponentDefinition {

@@ -1,0 +1,21 @@
+import { existsSync } from "node:fs";
+import { expect, test } from "vitest";
+import { graphqlRecords } from "../../scripts/graphql-schemas.ts";
+import { codes, page, rows, section } from "./pages.ts";
+
+const surfaces = rows(section(page("docs/versions.md"), "What is covered"));
+
+test("each surface that docs/versions.md covers has a record that exists", () => {
+  const records = surfaces.map(([surface, , record = ""]) => ({ surface, files: codes(record) }));
+  expect(records.length).toBeGreaterThan(10);
+  expect(
+    records.filter(({ files }) => files.length === 0 || !files.every((file) => existsSync(file))),
+  ).toEqual([]);
+});
+
+test.each(Object.entries(graphqlRecords()))(
+  "%s is the schema: `npm run generate` renews it, and what it removes or narrows needs a new major version",
+  (file, text) => {
+    expect(page(file)).toBe(text);
+  },
+);
