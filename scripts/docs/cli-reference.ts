@@ -1,5 +1,5 @@
-import type { Command, Option } from "commander";
-import { detailsOf, everyCommand, examplesOf } from "../../packages/cli/src/usage/reference.ts";
+import type { Argument, Command, Option } from "commander";
+import { detailsOf, everyCommand, examplesOf, markRequired } from "../../packages/cli/src/usage/reference.ts";
 import { code, table } from "./markdown.ts";
 
 /** The command line reference in Markdown: every command with its arguments, options and examples. */
@@ -38,7 +38,7 @@ function argumentTable({ registeredArguments }: Command): string {
   const rows = registeredArguments.map((argument) => [
     code(argument.required ? `<${argument.name()}>` : `[${argument.name()}]`),
     argument.description,
-    oneOf(argument.argChoices),
+    valuesOf(argument),
   ]);
   return rows.length === 0 ? "" : table(["Argument", "Meaning", "Values"], rows);
 }
@@ -48,14 +48,22 @@ export const commonOptions: readonly string[] = ["--json", "--no-interactive", "
 
 function optionTable(command: Command): string {
   const own = command.options.filter(({ long }) => !commonOptions.includes(long ?? ""));
-  const rows = own.map((option) => [code(option.flags), option.description, defaultOf(option)]);
+  const rows = own.map((option) => [
+    code(option.flags),
+    markRequired(option, option.description),
+    defaultOf(option),
+  ]);
   return rows.length === 0 ? "" : table(["Option", "Meaning", "Environment, default, values"], rows);
 }
 
-function defaultOf({ envVar, defaultValue, negate, argChoices }: Option): string {
-  const standard =
-    negate || defaultValue === undefined || Array.isArray(defaultValue) ? "" : code(String(defaultValue));
-  return [envVar && code(envVar), standard, oneOf(argChoices)].filter(Boolean).join("; ");
-}
+const defaultOf = ({ envVar, negate, defaultValue, argChoices }: Option): string =>
+  [envVar && code(envVar), valuesOf({ defaultValue: negate ? undefined : defaultValue, argChoices })]
+    .filter(Boolean)
+    .join("; ");
 
-const oneOf = (choices: readonly string[] | undefined) => (choices ?? []).map(code).join(", ");
+/** The default, then the choices. */
+function valuesOf({ defaultValue, argChoices }: Pick<Argument, "defaultValue" | "argChoices">): string {
+  const standard =
+    defaultValue === undefined || Array.isArray(defaultValue) ? "" : code(String(defaultValue));
+  return [standard, (argChoices ?? []).map(code).join(", ")].filter(Boolean).join("; ");
+}

@@ -64,11 +64,11 @@ describe.each(engines)("retries on $name", ({ open }) => {
     await bench.runner();
     const { id } = await run([customer("fine")]);
     await expect(retry(id)).rejects.toEqual(
-      refused(/nothing to retry: no operation is failed or not-attempted$/),
+      refused(/nothing to retry: no operation has the outcome failed or not-attempted$/),
     );
     const failed = await run([failing("k", "never")]);
     await expect(retry(failed.id, { include: ["PARTIAL"] })).rejects.toEqual(
-      refused(/nothing to retry: no operation is partial$/),
+      refused(/nothing to retry: no operation has the outcome partial$/),
     );
     const become = (kind: string) =>
       bench.database.execute("UPDATE bulk_tasks SET kind = $2, of_task = $3 WHERE id = $1", [

@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { exitCode } from "../../packages/cli/src/exit.ts";
 import { withTables } from "../../scripts/docs/docs-tables.ts";
 import { codes, page, rows, section } from "./pages.ts";
 
@@ -73,10 +72,5 @@ describe(file, () => {
       codes(code ?? "").map((name) => `${status} ${name}`),
     );
     expect(listed).toEqual(expect.arrayContaining(sorted(used)));
-  });
-
-  test("docs/errors.md has every exit code", () => {
-    const listed = rows(section(text, "Exit codes of the command line")).map(([code]) => Number(code));
-    expect(listed).toEqual(Object.values(exitCode));
   });
 });

@@ -5,8 +5,15 @@ import { variables } from "./environment.ts";
 /** The address of a service that is started without options. */
 export const defaultUrl = `http://${settings.host.default}:${settings.port.default}`;
 
-/** Collects the values of an option that may be repeated. */
-export const collect = (value: string, before: readonly string[]): string[] => [...before, value];
+/** An option that may be repeated; its value is the list of what was given. `none` describes an empty one. */
+export const repeatable = (flags: string, about: string, none = "none"): Option =>
+  new Option(flags, `${about}; may be repeated`)
+    .argParser((value, before: readonly string[]) => [...before, value])
+    .default([], none);
+
+/** Adds to an option's description that its command needs it. */
+export const markRequired = ({ mandatory }: Option, description: string): string =>
+  mandatory ? `${description} (required)` : description;
 
 export interface CommonFlags {
   /** False with `--no-interactive`: no questions are asked. */
@@ -124,17 +131,20 @@ export function withOtherToken(command: Command): Command {
   return command;
 }
 
-/** The `--tenant` option; its default is found by the kept tokens. */
+/** The `--tenant` option; its default is found by the saved tokens. */
 export function withTenant(
   command: Command,
-  meaning = "the task's tenant (default: found by the kept tokens)",
+  meaning = "the task's tenant (default: found by the saved tokens)",
 ): Command {
   return withToken(
     command.addOption(withVariable(new Option("--tenant <tenant>", meaning), variables.tenant)),
   );
 }
 
-export function withOperator(command: Command): Command {
+export function withOperator(
+  command: Command,
+  dataDir = "the service's data folder, to read the operator's token from",
+): Command {
   return withService(
     command
       .addOption(
@@ -145,10 +155,7 @@ export function withOperator(command: Command): Command {
       )
       .addOption(
         withVariable(
-          new Option(
-            "--data-dir <folder>",
-            "the service's data folder, to read the operator's token from",
-          ).default(settings.dataDir.default),
+          new Option("--data-dir <folder>", dataDir).default(settings.dataDir.default),
           settings.dataDir.variable,
         ),
       ),

@@ -1,9 +1,9 @@
 import { versionText } from "@lading/service/version";
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Help } from "commander";
 import { type Group, tree } from "./commands/tree.ts";
 import type { Context } from "./context.ts";
 import { exitCode } from "./exit.ts";
-import { type CommonFlags, takeGlobal, withGlobal } from "./options.ts";
+import { type CommonFlags, markRequired, takeGlobal, withGlobal } from "./options.ts";
 
 /** The commands to make: those that the arguments name, or every one. */
 export type Wanted = readonly string[] | "all";
@@ -46,13 +46,20 @@ async function addCommands(parent: Command, group: Group, wanted: Wanted, contex
   }
 }
 
+const help = new Help();
+
 /** Configures every command: commander passes settings on only to commands that it makes itself. */
 function configure(command: Command, context: Context): void {
-  command.exitOverride().configureOutput({
-    writeOut: (text) => context.stdout.write(text),
-    writeErr: (text) => context.stderr.write(text),
-    // `main` prints errors.
-    outputError() {},
-  });
+  command
+    .exitOverride()
+    .configureHelp({
+      optionDescription: (option) => markRequired(option, help.optionDescription(option)),
+    })
+    .configureOutput({
+      writeOut: (text) => context.stdout.write(text),
+      writeErr: (text) => context.stderr.write(text),
+      // `main` prints errors.
+      outputError() {},
+    });
   for (const child of command.commands) configure(child, context);
 }

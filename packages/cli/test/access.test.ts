@@ -115,7 +115,7 @@ test("whoami without a token says how to save one", async () => {
   expect(stderr).toContain("lading login");
 });
 
-test("whoami shows every kept token of the service, a refused one with the reason", async () => {
+test("whoami shows every saved token of the service, a refused one with the reason", async () => {
   const service = await scriptedService({
     WhoAmI: () => (service.received.at(-1)?.path === "/@gone" ? refused.WhoAmI() : known.WhoAmI()),
   });

@@ -97,6 +97,18 @@ test("--help shows the commands and ends with code 0", async () => {
   for (const command of ["serve", "tenant", "mass-operation"]) expect(stdout).toContain(command);
 });
 
+test("help marks the options that a command needs, and those that may be repeated", async () => {
+  const helpOf = async (words: string) =>
+    (await lading([...words.split(" "), "--help"])).stdout.replace(/\s+/g, " ");
+  expect(await helpOf("task prune")).toContain("days ago (required)");
+  expect(await helpOf("export")).toContain("meet the condition; may be repeated (default: none)");
+});
+
+test("plan says that it runs nothing in any case", async () => {
+  const { stdout } = await lading(["mass-operation", "plan", "--help"]);
+  expect(stdout).not.toContain("run nothing");
+});
+
 const positions = [
   [0, 0],
   [0, 1],

@@ -58,7 +58,7 @@ test("the error says whether the console is turned off or not built", async () =
   const off = await serviceWith({ console: false });
   const { code, stdout, stderr } = await lading(["console", "shop", "--url", off.url]);
   expect([code, stdout]).toEqual([1, ""]);
-  expect(stderr).toContain("LADING_CONSOLE=off");
+  expect(stderr).toContain("LADING_CONSOLE=false");
   const consoleFiles = { folder: import.meta.dirname, otherAddresses: () => [] };
   const unbuilt = await serviceWith({ consoleFiles, open: openTestPostgres });
   const refused = await lading(["console", "shop", "--url", unbuilt.url]);

@@ -40,16 +40,19 @@ export const errorNames = {
   TemplateError: { statusCode: 400, meaning: "A template cannot be rendered." },
   InvalidIdError: {
     statusCode: 400,
-    meaning: "A shape's or piece's identifier has a form that is not allowed.",
+    meaning: "The identifier of a new shape or piece has a character that is not allowed.",
   },
   UnauthorizedError: { statusCode: 403, meaning: "The access token may not do this." },
   ItemNotFoundError: { statusCode: 404, meaning: "No item has this id, resource identifier or reference." },
-  ProductVariantNotFoundError: { statusCode: 404, meaning: "No product variant has this SKU." },
+  ProductVariantNotFoundError: {
+    statusCode: 404,
+    meaning: "No product variant has this SKU or external reference.",
+  },
   ...identifierErrors,
   TopicNotFoundError: { statusCode: 404, meaning: "No topic has this id, resource identifier or path." },
   FlowStageNotFoundError: { statusCode: 404, meaning: "No stage of a flow has this identifier." },
   ImageNotFoundError: { statusCode: 404, meaning: "No image is registered under this key or identifier." },
-  OrderNotFoundError: { statusCode: 404, meaning: "No order has this id." },
+  OrderNotFoundError: { statusCode: 404, meaning: "No order has this id or resource identifier." },
   SubscriptionContractNotFoundError: {
     statusCode: 404,
     meaning: "No subscription contract has this id or resource identifier.",
@@ -75,7 +78,10 @@ export const errorNames = {
   TenantIdentifierTakenError: { statusCode: 409, meaning: "Another tenant has this identifier." },
   BulkTaskNotFoundError: { statusCode: 404, meaning: "No bulk task has this id." },
   WebhookNotFoundError: { statusCode: 404, meaning: "The tenant has no webhook." },
-  UploadNotFoundError: { statusCode: 404, meaning: "Nothing was uploaded under this key." },
+  UploadNotFoundError: {
+    statusCode: 404,
+    meaning: "Nothing was uploaded under this key, or the file is gone or was replaced.",
+  },
   ResourceIdentifierTakenError: { statusCode: 409, meaning: "Another entity has this resource identifier." },
   PathTakenError: { statusCode: 409, meaning: "An item has this path already, as its own or as an alias." },
   TopicPathTakenError: {
@@ -89,7 +95,10 @@ export const errorNames = {
     meaning: "Another component next to it has this id.",
   },
   SkuTakenError: { statusCode: 409, meaning: "Another product variant has this SKU." },
-  AmbiguousReferenceError: { statusCode: 409, meaning: "Several items have this external reference." },
+  AmbiguousReferenceError: {
+    statusCode: 409,
+    meaning: "Several items, product variants or customers have this external reference.",
+  },
   CannotDeleteDefaultVariantError: { statusCode: 409, meaning: "A product must keep a default variant." },
   ItemHasChildrenError: { statusCode: 409, meaning: "A folder that still has children cannot be deleted." },
   TopicHasChildrenError: { statusCode: 409, meaning: "A topic that still has children cannot be deleted." },
@@ -114,11 +123,11 @@ export const errorNames = {
   TooManyCustomerParentsProvidedError: { statusCode: 400, meaning: "A customer has too many parents." },
   ActivateAtMustBeExclusiveError: {
     statusCode: 400,
-    meaning: "A contract that has not begun has another date in its status.",
+    meaning: "The status of a subscription contract has `activateAt` and another date.",
   },
   InvalidActiveUntilDateError: {
     statusCode: 400,
-    meaning: "A contract has a renewal date, but no end date.",
+    meaning: "The status of a subscription contract has `renewAt`, but no `activeUntil`.",
   },
   SubscriptionContractIsAlreadyPausedError: {
     statusCode: 409,
@@ -138,11 +147,15 @@ export const errorNames = {
       "Usage of a subscription contract was already recorded under this key, or a different bulk task was " +
       "created under it.",
   },
-  InsufficientStockError: { statusCode: 409, meaning: "The stock would fall below zero." },
+  InsufficientStockError: {
+    statusCode: 409,
+    meaning: "The stock would fall below the minimum of its stock location.",
+  },
   InvalidTaskStateError: { statusCode: 409, meaning: "The bulk task is not in a state that allows this." },
   BulkTaskCannotBeUndoneError: {
     statusCode: 409,
-    meaning: "The bulk task or the operation has no before-images.",
+    meaning:
+      "The bulk task has changed nothing, or the before-images of it or of an operation are missing or don't fit.",
   },
   ChangedSinceError: {
     statusCode: 409,

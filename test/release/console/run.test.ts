@@ -240,7 +240,7 @@ describeConsole("the page that runs a file", () => {
   test("completes input from the JSON Schema, and lets Tab leave the editor", async () => {
     const { page } = browser;
     await browser.open("/@shop/run");
-    await button("Start a file").click();
+    await button("Insert an empty file").click();
     await page.keyboard.type('{ "int');
     await option("intent").click();
     await option("pricelist/create").waitFor();

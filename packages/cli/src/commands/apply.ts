@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { type ApplyFlags, applyFolder } from "../apply/apply.ts";
 import type { Context } from "../context.ts";
-import { collect, withAll, withDetails, withExamples, withMarkdown, withToken } from "../options.ts";
+import { repeatable, withAll, withDetails, withExamples, withMarkdown, withToken } from "../options.ts";
 import { withRefuse } from "../plan/refusals.ts";
 
 /** `lading apply <tenant> <folder>`: runs the files of a folder in the order of their names, each once. */
@@ -12,11 +12,11 @@ export function command(context: Context): Command {
     .argument("<folder>", "the folder with the files; folders in it are not read")
     .option("--status", "list the files and whether they are applied; run nothing")
     .option("--plan", "plan the next file; run nothing")
-    .option(
-      "--accept-changed <file>",
-      "let this file, which has changed or failed, count as applied; run nothing; may be repeated",
-      collect,
-      [],
+    .addOption(
+      repeatable(
+        "--accept-changed <file>",
+        "let this file, which has changed or failed, count as applied; run nothing",
+      ),
     )
     .option("--strict", "treat warnings as errors: nothing is sent")
     .action((tenant: string, folder: string, flags: ApplyFlags) =>

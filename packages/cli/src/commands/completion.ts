@@ -16,7 +16,7 @@ export function command(context: Context, everything: () => Promise<Command>): C
   const completion = new Command("completion")
     .description("Prints a script that completes lading's commands, options and values in your shell.")
     .addArgument(new Argument("[shell]", "default: that of SHELL, else bash").choices(shells))
-    .option("--tenants", "print the tenants that the script completes: those with a kept token for --url")
+    .option("--tenants", "print the tenants that the script completes: those with a saved token for --url")
     .action(async (shell: Shell | undefined, flags: Flags) => {
       if (flags.tenants) return printTenants(context, flags);
       const script = await makeScript(shell ?? userShell(), await everything());

@@ -2,7 +2,7 @@ import { delimiters, encodings, formats } from "@lading/transform/internal/choic
 import { Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import type { ConvertFlags } from "../operation-file/convert/run.ts";
-import { collect, withAll, withCommon, withDetails, withExamples } from "../options.ts";
+import { repeatable, withAll, withCommon, withDetails, withExamples } from "../options.ts";
 
 /** `lading convert [data] --map <map> [file]`: makes a mass operation file from a table. */
 export function command(context: Context): Command {
@@ -13,12 +13,7 @@ export function command(context: Context): Command {
     .option("--map <map>", "the map: how rows become operations")
     .option("--preset <name>", "a map for the export of another system; help lists them")
     .option("--write-map <file>", "write the preset's map to a file, to change it, and convert nothing")
-    .option(
-      "--table <name=file>",
-      "a further table that the map looks up cells in; may be repeated",
-      collect,
-      [],
-    )
+    .addOption(repeatable("--table <name=file>", "a further table that the map looks up cells in"))
     .addOption(
       new Option("--format <format>", "the table's format (default: by the file's name, else csv)").choices(
         formats,
@@ -32,7 +27,10 @@ export function command(context: Context): Command {
     .addOption(
       new Option("--encoding <encoding>", "the encoding of the tables").choices(encodings).default("utf-8"),
     )
-    .option("--path <path>", "where the list of rows is in a JSON document, such as data.items")
+    .option(
+      "--path <path>",
+      "where the list of rows is in a JSON document, such as data.items (default: it is the document)",
+    )
     .option("--sheet <name>", "the sheet of a workbook (default: the only one with cells)")
     .option("--all-cells", "of an exported table take every filled cell, not only those that were edited")
     .option("--force", "replace the file if it exists")

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { type Context, json, paint, plain, table } from "../context.ts";
 import { exitCode } from "../exit.ts";
-import { type OperatorFlags, withExamples, withOperator } from "../options.ts";
+import { type OperatorFlags, withDetails, withExamples, withOperator } from "../options.ts";
 
 /** `lading doctor`: checks the configuration, and what it can reach. */
 export function command(context: Context): Command {
@@ -9,11 +9,13 @@ export function command(context: Context): Command {
     .description("Checks the configuration of this machine and what it can reach; changes nothing.")
     .action((flags: OperatorFlags) => diagnose(context, flags));
   return withExamples(
-    withOperator(doctor),
+    withDetails(withOperator(doctor, "the service's data folder, which is checked"), exitCodes),
     "lading doctor",
     "lading doctor --url https://lading.example.com --json",
   );
 }
+
+const exitCodes = "Exit codes: 0 nothing is wrong, 1 there are problems. Notes don't count.";
 
 const longestLevel = "problem".length;
 const styles = { ok: "green", note: "yellow", problem: "red" } as const;

@@ -2,7 +2,7 @@ import { exportKinds } from "@lading/schema/internal/export-kinds";
 import { Argument, Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { type ExportFlags, exportFormats, exportSheet } from "../export/run.ts";
-import { collect, withDetails, withExamples, withToken } from "../options.ts";
+import { repeatable, withDetails, withExamples, withToken } from "../options.ts";
 
 /** `lading export <tenant> <kind> [file]`: a table of a tenant's data to edit, with its map. */
 export function command(context: Context): Command {
@@ -11,14 +11,19 @@ export function command(context: Context): Command {
     .argument("<tenant>", "the tenant's identifier")
     .addArgument(new Argument("<kind>", "what the rows are").choices(exportKinds))
     .argument("[file]", "the file to write: .csv, .ndjson or .xlsx (default: standard output)")
-    .option("--columns <columns>", "names of columns, separated by commas; help lists them")
-    .option("--where <condition>", "only rows that meet the condition; may be repeated", collect, [])
-    .option("--shape <identifier>", "the shape whose components are columns")
+    .option(
+      "--columns <columns>",
+      "names of columns, separated by commas; help lists them (default: those that help marks)",
+    )
+    .addOption(repeatable("--where <condition>", "only rows that meet the condition"))
+    .option("--shape <identifier>", "the shape whose components are columns; content needs it")
     .option("--language <code>", "the language of names and content (default: the tenant's first)")
     .option("--publish", "publish what the edited table changes")
-    .addOption(new Option("--decimal <mark>", "the decimal mark in a CSV file").choices([".", ","]))
+    .addOption(
+      new Option("--decimal <mark>", "the decimal mark in a CSV file (default: .)").choices([".", ","]),
+    )
     .option("--bom", "begin a CSV file with the mark by which Excel knows UTF-8")
-    .option("--map <map>", "export the columns of this map, and write no other")
+    .option("--map <map>", "export the columns of this map, and write no new map")
     .addOption(
       new Option("--format <format>", "the format (default: by the file's name, else csv)").choices(
         exportFormats,

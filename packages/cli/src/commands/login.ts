@@ -11,7 +11,7 @@ import { viewerOf } from "../service/tokens.ts";
 /** `lading login <tenant>`: keeps an access token for later commands, once the service has accepted it. */
 export function command(context: Context): Command {
   const login = new Command("login")
-    .description("Keeps an access token of a tenant for later commands, once the service has accepted it.")
+    .description("Saves an access token of a tenant for later commands, once the service has accepted it.")
     .argument("<tenant>", "the tenant's identifier")
     .action((tenant: string, flags: TokenFlags) => logIn(context, tenant, flags));
   return withExamples(
@@ -37,5 +37,5 @@ async function logIn(context: Context, tenant: string, flags: TokenFlags): Promi
   if (flags.json) return json(context.stdout, { url: flags.url, ...viewer });
   const { name, role } = viewer.accessToken;
   confirm(context, `Logged in to ${tenant} of ${flags.url} with the ${role} token "${name}".`);
-  note(context, `Kept in ${credentialsPath()}.`);
+  note(context, `Saved in ${credentialsPath()}.`);
 }

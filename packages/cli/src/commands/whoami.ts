@@ -13,7 +13,7 @@ export function command(context: Context): Command {
     .description("Shows which access tokens commands use, for which tenants, and what they may do.")
     .action((flags: TenantFlags) => whoAmI(context, flags));
   return withExamples(
-    withTenant(whoami, "only this tenant (default: every tenant with a kept token)"),
+    withTenant(whoami, "only this tenant (default: every tenant with a saved token)"),
     "lading whoami",
     "lading whoami --tenant acme --json",
   );
@@ -51,7 +51,7 @@ async function tenantsOf({ interrupted }: Context, flags: TenantFlags): Promise<
   if (tenants.length > 0) return tenants;
   await requireService(flags.url, interrupted);
   throw new CliError(
-    `no access token is kept for ${flags.url} in ${credentialsPath()}: \`lading login <tenant>\` keeps one`,
+    `no access token is saved for ${flags.url} in ${credentialsPath()}: \`lading login <tenant>\` saves one`,
   );
 }
 
@@ -59,7 +59,7 @@ async function look({ interrupted }: Context, tenant: string, flags: TenantFlags
   const token = tokenFromFlags(flags) ?? findCredentials(flags.url, tenant);
   if (token === undefined) {
     await requireService(flags.url, interrupted);
-    throw new CliError(`no access token is kept for ${tenant} of ${flags.url}`);
+    throw new CliError(`no access token is saved for ${tenant} of ${flags.url}`);
   }
   try {
     return { tenant, viewer: await viewerOf(endpointOf(flags.url, tenant, token)), error: null };

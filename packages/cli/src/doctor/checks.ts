@@ -37,7 +37,7 @@ export async function examine(context: Context, flags: OperatorFlags): Promise<F
   ];
 }
 
-/** Lists the tenants with a kept token; undefined where they cannot be read, which `credentialsFinding` reports. */
+/** Lists the tenants with a saved token; undefined where they cannot be read, which `credentialsFinding` reports. */
 function readableTenants(url: string): string[] | undefined {
   try {
     return keptTenants(url);
@@ -139,7 +139,7 @@ async function credentialsFinding(): Promise<Finding> {
     return {
       level: missing ? "note" : "problem",
       what,
-      detail: missing ? `no token kept yet (${path})` : `${error}`,
+      detail: missing ? `no token saved yet (${path})` : `${error}`,
     };
   }
 }
@@ -194,7 +194,7 @@ async function givenTokenFindings(
 }
 
 function noTokens(url: string): Finding {
-  const detail = `no token is kept for ${url}: \`lading tenant create\` or \`lading login\` keeps one`;
+  const detail = `no token is saved for ${url}: \`lading tenant create\` or \`lading login\` saves one`;
   return { level: "note", what: "tenants", detail };
 }
 

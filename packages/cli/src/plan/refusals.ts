@@ -8,13 +8,12 @@ export type Refusal = (typeof refusals)[number];
 
 const isRefusal = (name: string): name is Refusal => refusals.some((each) => each === name);
 
-/** Adds the option of commands that refuse what a plan would do. */
-export const withRefuse = (command: Command): Command =>
+/** Adds the option of commands that refuse what a plan would do; `about` says what they do then. */
+export const withRefuse = (command: Command, about = "plan first, and run nothing (exit code 7)"): Command =>
   command.addOption(
-    new Option(
-      "--refuse <what>",
-      `plan first, and run nothing (exit code 7) if the plan has any of: ${refusals.join(",")}`,
-    ).argParser((text, before: readonly Refusal[] = []) => [...before, ...refusalsOf(text)]),
+    new Option("--refuse <what>", `${about} if the plan has any of: ${refusals.join(",")}`).argParser(
+      (text, before: readonly Refusal[] = []) => [...before, ...refusalsOf(text)],
+    ),
   );
 
 function refusalsOf(text: string): Refusal[] {

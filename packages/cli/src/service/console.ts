@@ -17,7 +17,7 @@ export async function requireConsole({ url, interrupted }: Endpoint): Promise<vo
   if (response.status === 404) {
     await response.body?.cancel();
     throw new CliError(
-      `${url} has no console: it is turned off (LADING_CONSOLE=off), or the service is older than the console`,
+      `${url} has no console: it is turned off (LADING_CONSOLE=false), or the service is older than the console`,
     );
   }
   const reason = plain(await response.text().catch(() => "")).slice(0, 300) || response.statusText;

@@ -14,7 +14,7 @@ export interface Credentials {
 /** Kept credentials: service address → tenant → token. */
 type CredentialsFile = Record<string, Record<string, Credentials>>;
 
-/** Returns the path of the kept credentials: `LADING_CREDENTIALS`, else one in the user's configuration folder. */
+/** Returns the path of the saved credentials: `LADING_CREDENTIALS`, else one in the user's configuration folder. */
 export function credentialsPath(): string {
   const { [variables.credentials]: path, XDG_CONFIG_HOME } = process.env;
   return path || join(XDG_CONFIG_HOME || join(home(), ".config"), "lading", "credentials.json");
@@ -48,7 +48,7 @@ export function keepCredentials(url: string, tenant: string, credentials: Creden
   return change((all) => ({ ...all, [url]: { ...all[url], [tenant]: credentials } }));
 }
 
-/** Removes a kept token; with a `tokenId`, only if it is that token. */
+/** Removes a saved token; with a `tokenId`, only if it is that token. */
 export function forgetCredentials(url: string, tenant: string, tokenId?: string): Promise<void> {
   return change((all) => {
     const { [tenant]: token, ...others } = all[url] ?? {};
@@ -95,7 +95,7 @@ function read(): CredentialsFile {
     text = readFileSync(path, "utf8");
   } catch (error) {
     if (errorCode(error) === "ENOENT") return {};
-    throw new CliError(`cannot read the kept credentials in ${path}: ${errorMessage(error)}`);
+    throw new CliError(`cannot read the saved credentials in ${path}: ${errorMessage(error)}`);
   }
   const content = parsed(text);
   if (isCredentialsFile(content)) return content;

@@ -31,8 +31,8 @@ export async function taskEndpoint(
   throw new CliError(
     tenants.length === 0
       ? "name the task's tenant with --tenant or LADING_TENANT " +
-          `(no token is kept for ${flags.url} in ${credentialsPath()})`
-      : `none of the tenants ${tenants.join(", ")} has a task ${taskId}, as far as their kept tokens show; ` +
+          `(no token is saved for ${flags.url} in ${credentialsPath()})`
+      : `none of the tenants ${tenants.join(", ")} has a task ${taskId}, as far as their saved tokens show; ` +
           "name its tenant with --tenant",
   );
 }

@@ -9,8 +9,8 @@ import { type Endpoint, requireService } from "./graphql.ts";
 type TokenSource = typeof ownToken | typeof toToken;
 
 /**
- * Returns the Core API of a tenant, with the access token of the options, the environment or the kept credentials; on a
- * terminal it asks for a missing one and keeps it.
+ * Returns the Core API of a tenant, with the access token of the options, the environment or the saved tokens; on a
+ * terminal it asks for a missing one and saves it.
  */
 export async function tenantEndpoint(
   context: Context,
@@ -63,9 +63,9 @@ async function ask(
   await requireService(flags.url, context.interrupted);
   if (!mayAsk(context, flags)) {
     throw new CliError(
-      `no access token for tenant ${tenant} of ${flags.url}: \`lading login ${tenant}\` keeps one; or give ` +
+      `no access token for tenant ${tenant} of ${flags.url}: \`lading login ${tenant}\` saves one; or give ` +
         `${option}-id and ${option}-secret, or ${id} and ${secret.variable}; or create the ` +
-        `tenant with \`lading tenant create\` (tokens are kept in ${credentialsPath()})`,
+        `tenant with \`lading tenant create\` (tokens are saved in ${credentialsPath()})`,
     );
   }
   const token = await askToken(tenant);

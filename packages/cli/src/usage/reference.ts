@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { exitCode } from "../exit.ts";
 import { program } from "../program.ts";
 
-export { detailsOf, examplesOf } from "../options.ts";
+export { detailsOf, examplesOf, markRequired } from "../options.ts";
 
 /** Makes the whole command line, to be described rather than run. */
 export function everyCommand(): Promise<Command> {

@@ -26,7 +26,7 @@ async function keep(url: string, ...tenants: string[]) {
 }
 
 test.each(["status", "logs", "start", "cancel", "hold", "resume", "retry", "failures"])(
-  "%s without a tenant and without a kept token asks for one",
+  "%s without a tenant and without a saved token asks for one",
   async (name) => {
     const { code, stderr, service } = await command({}, name);
     expect(code).toBe(1);
@@ -49,7 +49,7 @@ test.each([["FindTask"], ["Health"]])(
   },
 );
 
-test("a task is looked for with every kept token of the service", async () => {
+test("a task is looked for with every saved token of the service", async () => {
   const missing = basicError("bulkTask", "no task has the id task-1", "BulkTaskNotFoundError");
   const service = await scriptedService({
     FindTask: () => (service.received.at(-1)?.path === "/@second" ? found() : missing),
@@ -60,7 +60,7 @@ test("a task is looked for with every kept token of the service", async () => {
   expect(stdout).toMatch(/^tenant +second$/m);
 });
 
-test("a task that no kept token can see is an error that names the tenants with a kept token", async () => {
+test("a task that no saved token can see is an error that names the tenants with a saved token", async () => {
   const missing = basicError("bulkTask", "no task has the id task-1", "BulkTaskNotFoundError");
   const service = await scriptedService({ FindTask: () => missing });
   await keep(service.url, "first", "second");

@@ -97,7 +97,7 @@ test("tokens of several tenants are kept in one file, which only its owner may r
   });
 });
 
-test("a kept token is used by later commands for the same service and tenant only", async () => {
+test("a saved token is used by later commands for the same service and tenant only", async () => {
   const refused = () => ({ status: 404, body: { message: "stop here" } });
   const service = await scriptedService({ CreateTenant: created, FindTask: refused });
   await create(service.url, "acme", "--operator-token", "op");

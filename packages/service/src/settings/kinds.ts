@@ -28,13 +28,6 @@ export const trueOrFalse: Kind<boolean> = {
   range: "`true` or `false`",
 };
 
-export const onOrOff: Kind<boolean> = {
-  read: (text) => ({ on: true, off: false })[text] ?? text,
-  accepts: (value) => typeof value === "boolean",
-  right: "on or off",
-  range: "`on` or `off`",
-};
-
 /** A whole number from `least` to `most`, both included. */
 export const wholeNumber = (least: number, most: number): Kind<number> => ({
   read: (text) => (/^\d+$/.test(text) ? Number(text) : text),

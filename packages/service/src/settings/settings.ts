@@ -182,7 +182,7 @@ export const settings = {
   },
   console: {
     variable: "LADING_CONSOLE",
-    kind: kinds.onOrOff,
+    kind: kinds.trueOrFalse,
     default: true,
     meaning:
       "whether browsers get [the console](security.md#sessions-of-the-console) at `/console`, and its sessions",
@@ -248,8 +248,8 @@ export const settings = {
     kind: kinds.wholeNumber(0, longestRetention),
     default: 14,
     meaning:
-      "the same, if longer, of complete plans of planners that no run has followed, and of pending ones (a day at " +
-      "least), in days",
+      "retention of complete plans of planners that no run has followed, if longer than that of plans, and of " +
+      "pending ones, at least a day; in days",
   },
   slots: {
     variable: "LADING_SLOTS",

@@ -144,7 +144,7 @@ describe("a reference to an operation that failed", () => {
   ])("a reference to a failed operation fails with FailedDependency and its number: %s", (template) => {
     const error = errorOf(template, { helpers: { upload: (args) => args[0] } });
     expect(error.code).toBe("FailedDependency");
-    expect(error.message).toBe('"broken" is operation 4, which failed.');
+    expect(error.message).toBe('"broken" is the result of operation 4, which failed.');
   });
 
   it("a reference to a failed operation is false in a condition", () => {

@@ -4,7 +4,7 @@ import { askWhich, mayAsk } from "../../ask.ts";
 import { type Context, confirm, counted, json, note } from "../../context.ts";
 import { CliError } from "../../exit.ts";
 import { readText, writeWhole } from "../../files/write-whole.ts";
-import { type CommonFlags, collect, withCommon, withExamples } from "../../options.ts";
+import { type CommonFlags, repeatable, withCommon, withExamples } from "../../options.ts";
 import { self } from "../../task/hint.ts";
 
 interface Flags extends CommonFlags {
@@ -16,7 +16,7 @@ export function command(context: Context): Command {
   const add = new Command("add-operation")
     .description("Adds operations to fill in to a mass operation file; creates the file if needed.")
     .argument("<file>", "the mass operation file")
-    .option("--intent <intent>", "the intent of an operation to add; may be repeated", collect, [])
+    .addOption(repeatable("--intent <intent>", "the intent of an operation to add", "it asks"))
     .action((file: string, flags: Flags) => addOperations(context, file, flags));
   return withExamples(
     withCommon(add),

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { type Context, confirm, counted, json, note } from "../../context.ts";
 import { readText } from "../../files/write-whole.ts";
-import { type CommonFlags, collect, withCommon, withExamples } from "../../options.ts";
+import { type CommonFlags, repeatable, withCommon, withExamples } from "../../options.ts";
 import { self } from "../../task/hint.ts";
 
 interface Flags extends CommonFlags {
@@ -15,7 +15,7 @@ export function command(context: Context): Command {
       "Writes a new mass operation file, and next to it the JSON Schema for completion in editors.",
     )
     .argument("[file]", "the file to write", "mass-operation.json")
-    .option("--intent <intent>", "the intent of an operation to start with; may be repeated", collect, [])
+    .addOption(repeatable("--intent <intent>", "the intent of an operation to start with"))
     .action((file: string, flags: Flags) => initialize(context, file, flags));
   return withExamples(
     withCommon(init),

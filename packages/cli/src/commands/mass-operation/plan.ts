@@ -22,12 +22,16 @@ export function command(context: Context): Command {
       "number of operations whose changes are shown (default: 20; with --markdown, those that fit)",
       wholeNumber,
     )
-    .option("--max-failures <number>", "end the plan after more failures than this", wholeNumber)
+    .option(
+      "--max-failures <number>",
+      "end the plan after more failures than this (default: no limit)",
+      wholeNumber,
+    )
     .option("--strict", "treat warnings as errors: nothing is sent")
     .option("--exit-code", "exit with 5 when there are changes")
     .action((tenant: string, file: string, flags: Flags) => planFile(context, tenant, file, flags));
   return withExamples(
-    withDetails(withMarkdown(withRefuse(withToken(withAll(plan)))), exitCodes),
+    withDetails(withMarkdown(withRefuse(withToken(withAll(plan)), "exit with 7")), exitCodes),
     "lading mass-operation plan acme shop.json",
     "lading mass-operation plan acme shop.json --first 200 --exit-code",
     "lading mass-operation plan acme shop.json --no-interactive --json > plan.json",

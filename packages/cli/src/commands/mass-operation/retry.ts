@@ -26,7 +26,11 @@ export function command(context: Context): Command {
         "the outcomes to retry (default: failed and not-attempted)",
       ).choices(outcomesToRetry),
     )
-    .option("--max-failures <number>", "end the task after more failures than this", wholeNumber)
+    .option(
+      "--max-failures <number>",
+      "end the task after more failures than this (default: no limit)",
+      wholeNumber,
+    )
     .action((taskId: string, flags: Flags) => carryOut(context, taskId, flags));
   return withExamples(
     withDetails(

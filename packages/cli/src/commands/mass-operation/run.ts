@@ -14,7 +14,11 @@ export function command(context: Context): Command {
     .argument("<tenant>", "the tenant's identifier")
     .argument("[file]", `${fileMeaning}; may be left out with --plan`)
     .option("--plan <id>", "follow this plan: an operation that would do anything else fails")
-    .option("--max-failures <number>", "end the task after more failures than this", wholeNumber)
+    .option(
+      "--max-failures <number>",
+      "end the task after more failures than this (default: no limit; with --all-or-nothing: 0)",
+      wholeNumber,
+    )
     .option(
       "--all-or-nothing",
       "undo the task if an operation fails or partly fails, or more than --max-failures do",

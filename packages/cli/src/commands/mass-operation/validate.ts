@@ -3,7 +3,7 @@ import { type Context, json, line } from "../../context.ts";
 import { exitCode } from "../../exit.ts";
 import { checkFile, checkForPeople, summary } from "../../files/check-file.ts";
 import { fileMeaning, inputName, jsonOf, largestJson } from "../../files/json-input.ts";
-import { type CommonFlags, withAll, withCommon, withExamples } from "../../options.ts";
+import { type CommonFlags, withAll, withCommon, withDetails, withExamples } from "../../options.ts";
 import { LocalPictures } from "../../pictures/local-pictures.ts";
 
 interface Flags extends CommonFlags {
@@ -19,7 +19,10 @@ export function command(context: Context): Command {
     .option("--strict", "treat warnings as errors")
     .action((file: string, flags: Flags) => validate(context, file, flags));
   return withExamples(
-    withCommon(withAll(checking)),
+    withDetails(
+      withCommon(withAll(checking)),
+      "Exit codes: 0 no errors, 1 usage error, 2 the file is invalid.",
+    ),
     "lading mass-operation validate shop.json",
     "lading mass-operation validate shop.json --strict --json",
     "lading mass-operation validate shop.json.gz",

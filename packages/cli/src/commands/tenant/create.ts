@@ -18,10 +18,10 @@ const mutation = operatorGraphql(`
     }
   }`);
 
-/** `lading tenant create <identifier>`: a tenant and its first access token, which is kept for later commands. */
+/** `lading tenant create <identifier>`: a tenant and its first access token, which is saved for later commands. */
 export function command(context: Context): Command {
   const create = new Command("create")
-    .description("Creates a tenant; shows its access token once and keeps it for later commands.")
+    .description("Creates a tenant; shows its access token once and saves it for later commands.")
     .argument("<identifier>", "the tenant's name in addresses, such as my-shop")
     .option("--name <name>", "the tenant's display name (default: the identifier)")
     .action((identifier: string, flags: Flags) => createTenant(context, identifier, flags));
@@ -41,5 +41,5 @@ async function createTenant(context: Context, identifier: string, flags: Flags):
   if (flags.json) json(context.stdout, { ...result, tenantId: tenant.id, rootItemId: tenant.rootItemId });
   else for (const [name, value] of Object.entries(result)) line(context.stdout, `${name.padEnd(18)}${value}`);
   await keepCredentials(flags.url, tenant.identifier, { accessTokenId, accessTokenSecret });
-  if (!flags.json) note(context, `Kept in ${credentialsPath()}.`);
+  if (!flags.json) note(context, `Saved in ${credentialsPath()}.`);
 }

@@ -38,7 +38,7 @@ export function command(context: Context): Command {
         .default("admin"),
     )
     .option("--expires <when>", "a duration such as 12h or 90d, or a date and time (default: never)", expiry)
-    .option("--keep", "keep it for later commands, in place of the kept one")
+    .option("--keep", "save it for later commands, in place of the saved one")
     .action((tenant: string, flags: Flags) => createToken(context, tenant, flags));
   return withExamples(
     withOperator(create),
@@ -59,7 +59,7 @@ async function createToken(context: Context, tenant: string, flags: Flags): Prom
   if (flags.json) return json(context.stdout, { tenant, ...accessToken, secret });
   line(context.stdout, `accessTokenId     ${accessToken.id}`);
   line(context.stdout, `accessTokenSecret ${secret}`);
-  note(context, flags.keep ? `Kept in ${credentialsPath()}.` : "The secret is not shown again.");
+  note(context, flags.keep ? `Saved in ${credentialsPath()}.` : "The secret is not shown again.");
 }
 
 const units: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_400 };

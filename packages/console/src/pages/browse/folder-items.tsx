@@ -51,10 +51,15 @@ export function FolderItems({ folder, root, language }: FolderItemsProps) {
 function NoItems({ isRoot }: { isRoot: boolean }) {
   const tenant = useTenant();
   const command = `lading mass-operation run ${tenant} operations.json`;
-  if (!isRoot) return <Empty title="This folder is empty" />;
+  if (!isRoot)
+    return (
+      <Empty title="This folder is empty">
+        Operations that name its id in tree.parentId put items into it.
+      </Empty>
+    );
   return (
     <Empty title="No items yet" command={command}>
-      Operations such as product/create make items.{" "}
+      Operations such as product/create create items.{" "}
       <Link to="/@{$tenant}/run" params={{ tenant }}>
         Run a file here
       </Link>

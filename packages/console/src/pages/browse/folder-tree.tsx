@@ -23,7 +23,7 @@ interface TreeProps {
 export const FolderTree = ({ root, open, language }: TreeProps & { root: string }) => (
   <nav className={styles.tree} aria-label="Folders">
     <FolderLink id={root} isRoot open={open} language={language}>
-      All items
+      Root folder
     </FolderLink>
     <Folders parent={root} open={open} language={language} />
   </nav>

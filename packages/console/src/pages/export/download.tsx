@@ -30,7 +30,7 @@ export function Download({ exported, columns, onColumns }: DownloadProps) {
     <section className={styles.part} aria-labelledby="download">
       <h2 id="download">Download</h2>
       <fieldset className={styles.columns}>
-        <legend>Columns, after the keys</legend>
+        <legend>Columns (key columns are always included)</legend>
         {columns
           .filter(({ isKey }) => !isKey)
           .map((column) => (

@@ -15,6 +15,8 @@ interface BulkEditProps {
   columns: readonly ExportColumn[];
 }
 
+const hint = "Choose a column to change in these rows. You see the changes before they become operations.";
+
 /** Changes a column of the exported rows: what comes of it opens as operations in Run. */
 export function BulkEdit({ exported, columns }: BulkEditProps) {
   const tenant = useTenant();
@@ -39,6 +41,7 @@ export function BulkEdit({ exported, columns }: BulkEditProps) {
   return (
     <section className={styles.part} aria-labelledby="edit">
       <h2 id="edit">Edit in bulk</h2>
+      {column === undefined && <p className="muted">{hint}</p>}
       <div className={styles.actions}>
         <Choice
           label="Column"

@@ -59,7 +59,7 @@ function NoFile({ onBegin }: Pick<ChecksProps, "onBegin">) {
       </Empty>
       <div className={styles.begin}>
         <Button disabled={onBegin === undefined} onClick={onBegin}>
-          Start a file
+          Insert an empty file
         </Button>
       </div>
     </section>

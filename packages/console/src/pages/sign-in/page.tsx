@@ -58,7 +58,7 @@ function SignInPage() {
       </form>
       <div className={styles.hint}>
         <p>Create a token with the first command, or sign in directly with the second:</p>
-        <Command text={`lading token create ${tenant ?? "<tenant>"}`} />
+        <Command text={`lading token create ${tenant ?? "<tenant>"} --name console`} />
         <Command text={`lading console ${tenant ?? "<tenant>"}`} />
       </div>
     </main>

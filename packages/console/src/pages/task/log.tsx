@@ -270,12 +270,19 @@ function NothingLogged({ task }: { task: TaskDetails }) {
   if (task.prunedAt !== null)
     return (
       <Empty title="The log was removed">
-        Its retention period has ended.
+        It was pruned by hand, or its retention period has ended.
         {task.kind === "plan" && " Plan the file again to run it as planned."}
       </Empty>
     );
   if (task.status === "pending")
-    return <Empty title="Not started">Nothing has been executed yet. Start the task above.</Empty>;
+    return (
+      <Empty title="Not started">
+        Nothing has been executed yet.{" "}
+        {task.startAt === null
+          ? "Start the task above."
+          : "The task starts at its date, or when you start it above."}
+      </Empty>
+    );
   if (task.endedAt !== null) return <Empty title="Nothing was executed">{task.info?.error}</Empty>;
   return (
     <Empty title="Nothing executed yet">

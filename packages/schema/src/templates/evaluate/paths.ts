@@ -58,7 +58,10 @@ function rootValue(name: string, { scope }: Run): unknown {
   const reference = scope.lookup(name);
   if (reference === undefined) return fail(() => unknownReference(name, scope));
   if (reference.status === "failure")
-    return failAbsent(() => `"${name}" is operation ${reference.index}, which failed.`, "FailedDependency");
+    return failAbsent(
+      () => `"${name}" is the result of operation ${reference.index}, which failed.`,
+      "FailedDependency",
+    );
   return reference.output ?? null;
 }
 

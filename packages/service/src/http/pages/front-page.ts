@@ -31,8 +31,8 @@ const frontPage = (has: (address: string) => boolean) => `<!doctype html>
 </head>
 <body>
 <h1>Lading</h1>
-<p>This is a Lading service. It carries out mass operation files: upload one, and its mutations are executed in order,
-each of them once. The API of a tenant is GraphQL: <code>POST /@{tenant}</code>, with an access token.</p>
+<p>This is a Lading service. It runs mass operation files: upload one, and its operations are executed in order, each
+once. The API of a tenant is GraphQL: <code>POST /@{tenant}</code>, with an access token.</p>
 ${has("graphiql") ? graphiqlForm : ""}<ul>
 ${links
   .filter(({ address }) => has(address))

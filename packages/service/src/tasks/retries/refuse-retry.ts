@@ -30,7 +30,7 @@ export function refusalOf(id: string, chain: readonly ChainTask[], facts: RetryF
   const included = facts.include.map((outcome) => outcome.toLowerCase().replace("_", "-")).join(" or ");
   const advice =
     facts.partial === 0 ? "" : `; to execute the partial ones again (${facts.partial}), include partial`;
-  const message = `Bulk task ${id} has nothing to retry: no operation is ${included}${advice}`;
+  const message = `Bulk task ${id} has nothing to retry: no operation has the outcome ${included}${advice}`;
   return { name: "InvalidTaskStateError", message };
 }
 

@@ -80,6 +80,7 @@ function OptionFields({
           <input
             type="number"
             inputMode="numeric"
+            placeholder="off"
             min={least}
             value={options[name]}
             onChange={({ target }) => onOptions({ ...options, [name]: target.value })}

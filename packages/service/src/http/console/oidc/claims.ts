@@ -53,7 +53,7 @@ function groupsOf(claims: Claims, claim: string): string[] {
     );
   const groups = value === undefined || value === null ? [] : typeof value === "string" ? [value] : value;
   if (!Array.isArray(groups) || !groups.every((group) => typeof group === "string"))
-    throw new WrongClaims(`The claim "${claim}" is not a list of texts`);
+    throw new WrongClaims(`The claim "${claim}" is not a list of strings`);
   if (groups.length > claimLimits.groups)
     throw new WrongClaims(
       `The claim "${claim}" has ${groups.length} groups; at most ${claimLimits.groups} are read`,
