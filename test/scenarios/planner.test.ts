@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
 import { clientWithRole, type TenantClient } from "../support/client.ts";
 import { finished, openService, runFile, startFile, type TestService } from "../support/service.ts";
+import { valuesIn } from "./plan-values.ts";
 
 let service: TestService;
 let admin: TenantClient;
@@ -34,19 +35,6 @@ async function failure(client: TenantClient, mutation: string, variables: Record
   );
   return it.error;
 }
-
-const valuesIn = async (client: TenantClient, task: string) => {
-  const { operationLogs } = await client.graphql<{
-    operationLogs: { edges: { node: { changes: { entities: { values: object[] }[] } | null } }[] };
-  }>(
-    `query ($task: ID!) { operationLogs(filter: { operationId: $task }) { edges { node {
-       changes { entities { values { pointer before after } } } } } } }`,
-    { task },
-  );
-  return operationLogs.edges.map(
-    ({ node }) => node.changes?.entities.flatMap(({ values }) => values) ?? null,
-  );
-};
 
 test("nobody's plan has a webhook of its own", async () => {
   for (const client of [admin, planner])
