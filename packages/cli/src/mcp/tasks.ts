@@ -216,7 +216,9 @@ export async function failures(call: Call, { task, cause, limit, after }: AskedF
       ...(index < end && rest),
     })),
   );
-  const causes = failureGroups.edges.map(({ node: { sampleMessage, ...group } }) => ({
+  // A cause names a component by its path, which a template may have made of anything.
+  const causes = failureGroups.edges.map(({ node: { cause, sampleMessage, ...group } }) => ({
+    ...(group.firstIndex < end && { cause }),
     ...group,
     ...(group.firstIndex < end && { sampleMessage }),
   }));
