@@ -159,10 +159,19 @@ test("a plan waits again for a run when its run ends before the first operation,
     );
     return taskOverview.planned.map(({ id }) => id);
   };
+  const follower = async (plan: string) => {
+    const { it } = await planner.graphql<{ it: { followedBy: string | null } }>(
+      `query ($plan: ID!) { it: bulkTask(id: $plan) {
+         ... on BulkTaskMassOperation { followedBy } ... on BasicError { error } } }`,
+      { plan },
+    );
+    return it.followedBy;
+  };
   const id = await plan(planner, group("Waits again"));
   await finished(planner, id);
-  expect(await waiting()).toContain(id);
+  expect([await waiting(), await follower(id)]).toEqual([expect.arrayContaining([id]), null]);
   const cancelled = await runBy(id, "autoStart: false");
+  expect([await follower(id), await follower(cancelled)]).toEqual([cancelled, null]);
   expect(await waiting()).not.toContain(id);
   await failure(admin, "cancelMassOperationBulkTask(id: $id)", { id: cancelled });
   expect(await waiting()).toContain(id);
@@ -173,7 +182,10 @@ test("a plan waits again for a run when its run ends before the first operation,
   await failure(admin, "startMassOperationBulkTask(id: $id)", { id: failed });
   expect((await finished(admin, failed)).status).toBe("error");
   expect(await waiting()).toContain(id);
-  await finished(admin, await runBy(id, "autoStart: true"));
+  expect(await follower(id)).toBeNull();
+  const run = await runBy(id, "autoStart: true");
+  await finished(admin, run);
+  expect(await follower(id)).toBe(run);
   expect(await waiting()).not.toContain(id);
 });
 
