@@ -113,9 +113,10 @@ async function taskAnswer(call: Call, task: Task, page: Page): Promise<Answer> {
   const waitingFor = progress.waitingFor ?? undefined;
   if (!isPlan || !isOver) return { says, data: { ...(info && { info }), ...(waitingFor && { waitingFor }) } };
   const changed = actions.reduce((sum, action) => sum + (action === "unchanged" ? 0 : progress[action]), 0);
-  const { changes, hidden } = await changesOf(call, task, page);
+  const { changes, hidden, shownEnd } = await changesOf(call, task, page);
   const end = page.skip + changes.length;
-  const removals = removalsOf(task);
+  // A template may have made the name of a component of anything.
+  const removals = removalsOf(task, shownEnd >= progress.processed);
   return {
     says: [
       ...says,
@@ -160,7 +161,7 @@ async function changesOf(call: Call, { id }: Task, { skip, limit }: Page) {
       ...(unknownUntilApplied.length > 0 && { unknownUntilApplied }),
     };
   });
-  return { changes: fitting(changes), hidden: hiddenFrom(end, asked) };
+  return { changes: fitting(changes), hidden: hiddenFrom(end, asked), shownEnd: end };
 }
 
 /** Says that values are left out, if they are. */

@@ -151,6 +151,25 @@ describe("what is refused", () => {
     expect(await seen()).not.toContain("ann@example.com");
   });
 
+  test("a planner's token reads no personal data in what a plan would remove", async () => {
+    const note = { id: "note", name: "Note", type: "singleLine" };
+    const name = "{{ valueOf (fetchCustomerByIdentifier 'ann') 'firstName' }}";
+    const board = (...components: object[]) => ({
+      ...{ intent: "shape/upsert", identifier: "board", name: "Board", type: "folder" },
+      components: [note, ...components],
+    });
+    const folder = {
+      ...{ intent: "folder/upsert", resourceIdentifier: "tea", language: "en", name: "Tea" },
+      ...{ shapeIdentifier: "board", tree: { parentId: "{{ defaults.rootItemId }}" } },
+      components: [{ componentId: name, singleLine: { text: "a" } }],
+    };
+    const operations = [board({ ...note, id: name }), folder, board()];
+    const planned = async () => (await (await agent("acme")).call("plan", { operations })).data.removals;
+    expect(await planned()).toEqual(["content of components.Ann in 1 item, which its shape loses"]);
+    use(shop.planner);
+    expect(await planned()).toEqual(["content of items in components that their shapes lose"]);
+  });
+
   test.each([
     "idOf 'order' 'resourceIdentifier' 'order-1'",
     "idOf\n'contract' 'resourceIdentifier' 'order-1'",
