@@ -134,57 +134,6 @@ describe("what is refused", () => {
     expect(planned.text + failed.text).not.toContain("ann@example.com");
   });
 
-  test("a planner's token reads no personal data in the cause of a failure", async () => {
-    const operation = {
-      intent: "folder/update",
-      itemId: "{{ idOf 'folder' 'resourceIdentifier' 'plants' }}",
-      language: "en",
-      components: [{ componentId: email, singleLine: { text: "a" } }],
-    };
-    const seen = async () => {
-      const { call } = await agent("acme");
-      const planned = await call("plan", { operations: [operation] });
-      return (await call("failures", { task: planOf(planned) })).text;
-    };
-    expect(await seen()).toContain("ann@example.com");
-    use(shop.planner);
-    expect(await seen()).not.toContain("ann@example.com");
-  });
-
-  test("a planner's token reads no personal data in what a plan would remove", async () => {
-    const note = { id: "note", name: "Note", type: "singleLine" };
-    const name = "{{ valueOf (fetchCustomerByIdentifier 'ann') 'firstName' }}";
-    const board = (...components: object[]) => ({
-      ...{ intent: "shape/upsert", identifier: "board", name: "Board", type: "folder" },
-      components: [note, ...components],
-    });
-    const folder = {
-      ...{ intent: "folder/upsert", resourceIdentifier: "tea", language: "en", name: "Tea" },
-      ...{ shapeIdentifier: "board", tree: { parentId: "{{ defaults.rootItemId }}" } },
-      components: [{ componentId: name, singleLine: { text: "a" } }],
-    };
-    const operations = [board({ ...note, id: name }), folder, board()];
-    const planned = async () => (await (await agent("acme")).call("plan", { operations })).data.removals;
-    expect(await planned()).toEqual(["content of components.Ann in 1 item, which its shape loses"]);
-    use(shop.planner);
-    expect(await planned()).toEqual(["content of items in components that their shapes lose"]);
-  });
-
-  test.each([
-    "idOf 'order' 'resourceIdentifier' 'order-1'",
-    "idOf\n'contract' 'resourceIdentifier' 'order-1'",
-    'idOf "order" "resourceIdentifier" "order-1"',
-  ])("a planner's token is not shown the id of an order or contract: %s", async (call) => {
-    use(shop.planner);
-    const client = await agent("acme");
-    const plan = (name: string) =>
-      client.call("plan", { operations: [{ intent: "piece/update", identifier: "piece-003", name }] });
-    for (const folder of ["'folder' 'resourceIdentifier'", '"folder" "resourceIdentifier"'])
-      expect((await plan(`{{ idOf ${folder} 'plants' }}`)).data.changes).toMatchObject([{ entities: [{}] }]);
-    const { data } = await plan(`{{ ${call} }}`);
-    expect(data.changes).toEqual([expect.not.objectContaining({ entities: expect.anything() })]);
-  });
-
   const named = (name: string) => ({ intent: "piece/upsert", identifier: "carrier", name });
   test.each([
     ["its result", { _ref: "c", intent: "customer/update", identifier: "ann" }, "{{ c.email }}"],
