@@ -89,8 +89,8 @@ describe.each(engines)("the overview of tasks on $name", ({ open }) => {
     expect(await counts(tenant)).toEqual(none);
   });
 
-  test("a plan waits no more when its cancelled run is retried", async () => {
-    const tenant = await bench.newTenant();
+  /** A plan, and a run of it that was cancelled before its first operation. */
+  async function cancelledRun(tenant: Tenant) {
     const stop = await bench.runner();
     const { id: plan } = await run(groups(1), tenant, { kind: "plan" });
     await stop();
@@ -99,6 +99,27 @@ describe.each(engines)("the overview of tasks on $name", ({ open }) => {
     await bench.runner();
     await bench.until(id, ({ progress }) => progress.total !== null, tenant);
     await cancelTask(bench.database, tenant.id, id);
+    return { plan, id };
+  }
+
+  test("a plan waits again when the retry of its cancelled run is cancelled before its first operation, too", async () => {
+    const tenant = await bench.newTenant();
+    const { plan, id } = await cancelledRun(tenant);
+    const retry = await retryTask(bench, tenant, { id });
+    expect(await counts(tenant)).toEqual(none);
+    await cancelTask(bench.database, tenant.id, retry.id);
+    expect(await counts(tenant)).toEqual({ ...none, planned: 1 });
+    const again = await bench.start(groups(1), { tenant, plan, autoStart: false });
+    expect(await counts(tenant)).toEqual(none);
+    await cancelTask(bench.database, tenant.id, again);
+    expect(await counts(tenant)).toEqual({ ...none, planned: 1 });
+    await run(groups(1), tenant, { plan });
+    expect(await counts(tenant)).toEqual(none);
+  });
+
+  test("a plan waits no more when its cancelled run is retried", async () => {
+    const tenant = await bench.newTenant();
+    const { plan, id } = await cancelledRun(tenant);
     expect(await counts(tenant)).toEqual({ ...none, planned: 1 });
     const retry = await retryTask(bench, tenant, { id, autoStart: true });
     expect(await bench.ended(retry.id, tenant)).toMatchObject({ progress: { succeeded: 1 } });

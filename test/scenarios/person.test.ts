@@ -10,6 +10,7 @@ import {
   startIdentityProvider,
 } from "../support/servers/identity-provider.ts";
 import { finished, openService, startFile, type TestService } from "../support/service.ts";
+import { valuesIn } from "./plan-values.ts";
 
 let idp: IdentityProvider;
 let service: TestService;
@@ -78,17 +79,6 @@ const cancel = async (client: TenantClient, id: string) => {
   return it.error;
 };
 
-const changesIn = async (client: TenantClient, task: string) => {
-  const { operationLogs } = await client.graphql<{
-    operationLogs: { edges: { node: { changes: { entities: { values: object[] }[] } | null } }[] };
-  }>(
-    `query ($task: ID!) { operationLogs(filter: { operationId: $task }) { edges { node {
-       changes { entities { values { pointer before after } } } } } } }`,
-    { task },
-  );
-  return operationLogs.edges.map(({ node }) => node.changes?.entities.flatMap(({ values }) => values));
-};
-
 test("a person with the role planner cannot run a file", async () => {
   await expect(plan(await signedIn("ada"), "Other", { kind: "run" })).rejects.toThrow(
     /^Your role is planner; a mutation needs the role admin/,
@@ -112,10 +102,10 @@ test("a person reads what their own plan would change, and another person who ru
   const id = await plan(ada, "Approved");
   await finished(ada, id);
   for (const client of [ada, await signedIn("ada"), owner])
-    expect((await changesIn(client, id))[0]).toContainEqual(
+    expect((await valuesIn(client, id))[0]).toContainEqual(
       expect.objectContaining({ pointer: "/name", after: "Approved" }),
     );
-  expect(await changesIn(grace, id)).toEqual([undefined]);
+  expect(await valuesIn(grace, id)).toEqual([null]);
   const { run } = await owner.graphql<{ run: { id: string; createdBy: string } }>(
     `mutation ($plan: ID!) { run: createMassOperationBulkTask(input: { plan: $plan, autoStart: true }) {
        ... on BulkTaskMassOperation { id createdBy } ... on BasicError { error } } }`,
@@ -131,6 +121,17 @@ test("a person reads what their own plan would change, and another person who ru
     { subjectId: run.id, actor: "person", personSubject: "owner" },
     { subjectId: id, actor: "person", personSubject: "ada" },
   ]);
+});
+
+test("a task that a person has cancelled names them, and not an access token", async () => {
+  const ada = await signedIn("ada");
+  const id = await plan(ada, "Cancelled", { autoStart: false });
+  await cancel(ada, id);
+  const { bulkTask } = await ada.graphql<{ bulkTask: { info: { stack: string } } }>(
+    "query ($id: ID!) { bulkTask(id: $id) { ... on BulkTaskMassOperation { info { stack } } ... on BasicError { error } } }",
+    { id },
+  );
+  expect(bulkTask.info.stack).toMatch(/^Cancelled by the person "ada" \(person-[0-9a-f]{40}\)\n/);
 });
 
 test("a person who is a planner no more has no plans of their own", async () => {

@@ -244,3 +244,17 @@ export function differencesIn(operations: readonly (Changes | null)[]): Differen
     .filter(([location, before, after]) => before !== after && !unread.test(location))
     .toSorted();
 }
+
+/** The values that each operation of a task changed, or would change; null where the client may not read them. */
+export const valuesIn = async (client: TenantClient, task: string) => {
+  const { operationLogs } = await client.graphql<{
+    operationLogs: { edges: { node: { changes: { entities: { values: object[] }[] } | null } }[] };
+  }>(
+    `query ($task: ID!) { operationLogs(filter: { operationId: $task }) { edges { node {
+       changes { entities { values { pointer before after } } } } } } }`,
+    { task },
+  );
+  return operationLogs.edges.map(
+    ({ node }) => node.changes?.entities.flatMap(({ values }) => values) ?? null,
+  );
+};

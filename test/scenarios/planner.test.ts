@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
 import { clientWithRole, type TenantClient } from "../support/client.ts";
 import { finished, openService, runFile, startFile, type TestService } from "../support/service.ts";
+import { valuesIn } from "./plan-values.ts";
 
 let service: TestService;
 let admin: TenantClient;
@@ -34,19 +35,6 @@ async function failure(client: TenantClient, mutation: string, variables: Record
   );
   return it.error;
 }
-
-const valuesIn = async (client: TenantClient, task: string) => {
-  const { operationLogs } = await client.graphql<{
-    operationLogs: { edges: { node: { changes: { entities: { values: object[] }[] } | null } }[] };
-  }>(
-    `query ($task: ID!) { operationLogs(filter: { operationId: $task }) { edges { node {
-       changes { entities { values { pointer before after } } } } } } }`,
-    { task },
-  );
-  return operationLogs.edges.map(
-    ({ node }) => node.changes?.entities.flatMap(({ values }) => values) ?? null,
-  );
-};
 
 test("nobody's plan has a webhook of its own", async () => {
   for (const client of [admin, planner])
@@ -171,10 +159,19 @@ test("a plan waits again for a run when its run ends before the first operation,
     );
     return taskOverview.planned.map(({ id }) => id);
   };
+  const follower = async (plan: string) => {
+    const { it } = await planner.graphql<{ it: { followedBy: string | null } }>(
+      `query ($plan: ID!) { it: bulkTask(id: $plan) {
+         ... on BulkTaskMassOperation { followedBy } ... on BasicError { error } } }`,
+      { plan },
+    );
+    return it.followedBy;
+  };
   const id = await plan(planner, group("Waits again"));
   await finished(planner, id);
-  expect(await waiting()).toContain(id);
+  expect([await waiting(), await follower(id)]).toEqual([expect.arrayContaining([id]), null]);
   const cancelled = await runBy(id, "autoStart: false");
+  expect([await follower(id), await follower(cancelled)]).toEqual([cancelled, null]);
   expect(await waiting()).not.toContain(id);
   await failure(admin, "cancelMassOperationBulkTask(id: $id)", { id: cancelled });
   expect(await waiting()).toContain(id);
@@ -185,7 +182,10 @@ test("a plan waits again for a run when its run ends before the first operation,
   await failure(admin, "startMassOperationBulkTask(id: $id)", { id: failed });
   expect((await finished(admin, failed)).status).toBe("error");
   expect(await waiting()).toContain(id);
-  await finished(admin, await runBy(id, "autoStart: true"));
+  expect(await follower(id)).toBeNull();
+  const run = await runBy(id, "autoStart: true");
+  await finished(admin, run);
+  expect(await follower(id)).toBe(run);
   expect(await waiting()).not.toContain(id);
 });
 

@@ -84,6 +84,7 @@ test("run uploads the JSON of a .json.gz", async () => {
   expect(await run(service, file)).toMatchObject({ code: 0 });
   const uploaded = service.uploads[0]?.at(-1)?.[1] as File;
   expect([uploaded.name, await uploaded.text()]).toEqual(["shop.json", text]);
+  expect(service.received.filter(({ operation }) => operation === "WhoAmI")).toHaveLength(1);
 });
 
 test("validate reads a .json.gz and standard input; positions are those of the decompressed text", async () => {

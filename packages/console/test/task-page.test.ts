@@ -25,6 +25,7 @@ function task({ progress, ...changes }: Changes = {}): TaskDetails {
   return {
     ...{ id: "t", kind: "run", status: "complete", ofTask: null, undoneBy: null, key: "k", sha256: null },
     isOwnPlan: false,
+    followedBy: null,
     ...{
       createdAt: "2026-01-01T00:00:00Z",
       createdBy: "nina",
@@ -107,6 +108,7 @@ describe("the actions of a task", () => {
     ],
     ["that is a plan and runs", task({ kind: "plan", status: "running", endedAt: null }), ["cancel"]],
     ["that is a plan of a file", task({ kind: "plan" }), ["follow"]],
+    ["that is a plan which a run has followed", task({ kind: "plan", followedBy: "r" }), []],
     ["that is a plan of an undo", task({ kind: "plan", ofTask: "t0" }), ["undo"]],
     ["that is a plan and failed are none", task({ kind: "plan", ofTask: "t0", status: "error" }), []],
     ["without failures", task(), ["undo"]],

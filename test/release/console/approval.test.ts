@@ -99,5 +99,9 @@ describeConsole("a plan of an agent that a person runs", () => {
     });
     await browser.open("/@shop/overview");
     await page.getByText("No plans to approve.").waitFor();
+    await page.goto(browser.at(path));
+    const link = page.getByRole("listitem").filter({ hasText: "Followed by" }).getByRole("link");
+    expect(await link.getAttribute("href")).toMatch(new RegExp(`/tasks/${run}$`));
+    expect(await page.getByRole("button", { name: /^Run this plan/ }).count()).toBe(0);
   });
 });

@@ -45,7 +45,8 @@ function cut(value: unknown, text: number, entries: number, depth: number = mcpL
   return Object.fromEntries(left > 0 ? [...shown, ["…", `${count(left)} more`]] : shown);
 }
 
-function shownText(text: string, length: number): string {
+/** Cuts a text at a length, says how much is left out, and writes characters that nobody sees as escapes. */
+export function shownText(text: string, length: number): string {
   const left = text.length - length;
   const shown = left > 0 ? `${text.slice(0, length).toWellFormed()}… ${count(left)} more characters` : text;
   return shown.replace(hidden, escapeCharacter);

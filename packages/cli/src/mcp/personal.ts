@@ -1,4 +1,4 @@
-import { entityKinds, nounOf } from "@lading/schema/internal";
+import { entityKinds, idOfKeys, nounOf } from "@lading/schema/internal";
 import { isObject } from "@lading/schema/internal/is-object";
 import { keysOf } from "@lading/schema/internal/tables";
 import { graphql } from "../service/documents.ts";
@@ -15,12 +15,16 @@ export const personalKinds: readonly string[] = personal;
 
 const personalNouns = personal.flatMap((kind) => nounOf(kind).intents);
 
-/** Names of the helpers of templates that read entities with personal data. */
+const alternatives = (texts: readonly string[]) => texts.join("|");
+
+/** Calls of helpers that read entities with personal data; of `idOf` each whose kind is not plainly another. */
 const personalHelpers = new RegExp(
-  keysOf(entityQueries)
-    .filter((kind) => personalKinds.includes(kind))
-    .map((kind) => `fetch${entityQueries[kind].field}By`)
-    .join("|"),
+  alternatives([
+    ...keysOf(entityQueries)
+      .filter((kind) => personalKinds.includes(kind))
+      .map((kind) => `fetch${entityQueries[kind].field}By`),
+    `idOf(?! +(?:'|\\\\")(?:${alternatives(keysOf(idOfKeys).filter((kind) => !personalKinds.includes(kind)))})(?:'|\\\\"))`,
+  ]),
   "i",
 );
 

@@ -13,7 +13,7 @@ import { figures } from "../task/report.ts";
 import { start } from "../task/start.ts";
 import { createTask, findTask, hasEnded, isHeld, isOfUndo, type Task } from "../task/task.ts";
 import { type Answer, fitting, fittingOne } from "./answer.ts";
-import { type Call, requireAdmin } from "./call.ts";
+import { type Call, isAdmin, requireAdmin } from "./call.ts";
 import { type Input, issuesAnswer, withChecked } from "./files.ts";
 import { mcpLimits } from "./limits.ts";
 import { endOfShown } from "./personal.ts";
@@ -99,7 +99,8 @@ export async function task(call: Call, { task: id, skip, limit }: Page & { task?
 }
 
 async function taskAnswer(call: Call, task: Task, page: Page): Promise<Answer> {
-  const { kind, status, info, progress } = task;
+  const { kind, status, progress } = task;
+  const info = await shownInfo(call, task);
   const [id = "?"] = /^[0-9a-f]{24}/.exec(task.id) ?? [];
   const isPlan = kind === "plan";
   const failed = progress.failed + progress.partial;
@@ -108,14 +109,16 @@ async function taskAnswer(call: Call, task: Task, page: Page): Promise<Answer> {
     `Task ${id}, ${kind}: ${isHeld(task) ? "held" : status}. ${isPlan && isOver ? planSummary(task, 0) : figures(task)}.`,
     ...(isOver ? [] : ["It has not ended: call task again later."]),
     ...(info ? ["It ended in error: `info` says why."] : []),
+    ...(info && !("error" in info) ? ["What is wrong with the file needs an admin's token."] : []),
     ...(failed > 0 ? [`For the causes of ${counted(failed, "failure")}: failures.`] : []),
   ];
   const waitingFor = progress.waitingFor ?? undefined;
   if (!isPlan || !isOver) return { says, data: { ...(info && { info }), ...(waitingFor && { waitingFor }) } };
   const changed = actions.reduce((sum, action) => sum + (action === "unchanged" ? 0 : progress[action]), 0);
-  const { changes, hidden } = await changesOf(call, task, page);
+  const { changes, hidden, shownEnd } = await changesOf(call, task, page);
   const end = page.skip + changes.length;
-  const removals = removalsOf(task);
+  // A template may have made the name of a component of anything.
+  const removals = removalsOf(task, shownEnd >= progress.processed);
   return {
     says: [
       ...says,
@@ -136,6 +139,10 @@ async function taskAnswer(call: Call, task: Task, page: Page): Promise<Answer> {
     data: { ...(info && { info }), removals: fittingOne(removals, mcpLimits.restBytes), changes },
   };
 }
+
+/** Why a task ended in error; of an invalid file only that it is, since its issues quote values of any operation. */
+const shownInfo = async (call: Call, { info }: Task) =>
+  info?.errorName !== "ValidationError" || (await isAdmin(call)) ? info : { errorName: info.errorName };
 
 /** Where a person approves a plan. */
 const approval = ({ tenant, url }: Call, id: string): string[] => [
@@ -160,7 +167,7 @@ async function changesOf(call: Call, { id }: Task, { skip, limit }: Page) {
       ...(unknownUntilApplied.length > 0 && { unknownUntilApplied }),
     };
   });
-  return { changes: fitting(changes), hidden: hiddenFrom(end, asked) };
+  return { changes: fitting(changes), hidden: hiddenFrom(end, asked), shownEnd: end };
 }
 
 /** Says that values are left out, if they are. */
@@ -216,7 +223,9 @@ export async function failures(call: Call, { task, cause, limit, after }: AskedF
       ...(index < end && rest),
     })),
   );
-  const causes = failureGroups.edges.map(({ node: { sampleMessage, ...group } }) => ({
+  // A cause names a component by its path, which a template may have made of anything.
+  const causes = failureGroups.edges.map(({ node: { cause, sampleMessage, ...group } }) => ({
+    ...(group.firstIndex < end && { cause }),
     ...group,
     ...(group.firstIndex < end && { sampleMessage }),
   }));

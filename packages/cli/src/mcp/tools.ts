@@ -1,6 +1,6 @@
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { Answer } from "./answer.ts";
+import { type Answer, shownText } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { describeContentModel } from "./content-model.ts";
 import { validate } from "./files.ts";
@@ -31,6 +31,17 @@ const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true
 /** It adds a task, and changes no data. */
 const plans = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
 const runs = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false };
+
+/** An object with these members; its error shows names that it does not take as an answer shows stored texts. */
+const only = <Members extends z.ZodRawShape>(members: Members) =>
+  z.strictObject(members, {
+    error: (issue) => (issue.code === "unrecognized_keys" ? unrecognized(issue.keys) : undefined),
+  });
+
+function unrecognized(names: readonly string[]): string {
+  const shown = names.slice(0, 3).map((name) => shownText(JSON.stringify(name), 40));
+  return `Unrecognized ${names.length === 1 ? "key" : "keys"}: ${shown.join(", ")}${names.length > 3 ? ", …" : ""}`;
+}
 
 const text = (about: string, length = 1_000) => z.string().min(1).max(length).describe(about);
 const number = (about: string, least: number, most: number, preset: number) =>
@@ -63,7 +74,7 @@ export const tools = {
     about:
       "The tenant's shapes and pieces with their components, and the settings that operations refer to: languages, " +
       "VAT types, price variants, stock locations and more. Call it before you write operations.",
-    input: z.strictObject({
+    input: only({
       identifier: text("A shape or piece whose whole definition is answered").optional(),
       skip,
     }),
@@ -74,7 +85,7 @@ export const tools = {
     about:
       "Searches items, variants, topics and more by a part of a name or key, or reads one entity by any of its keys: " +
       "id, resource identifier, external reference, path, SKU, identifier. Customers, orders and the like need an admin token.",
-    input: z.strictObject({
+    input: only({
       text: text("What to search for", 200).optional(),
       kind: z.enum(foundKinds).optional().describe("The only kind to search, or the kind of the entity"),
       key: text("The key of one entity, with kind").optional(),
@@ -89,7 +100,7 @@ export const tools = {
     about:
       "The JSON Schema, the rules and an example of an intent, which is what an operation does, or of a type that " +
       "schemas refer to. Without a name: all intents.",
-    input: z.strictObject({
+    input: only({
       name: text("An intent, such as product/upsert, or a type, such as ComponentContent").optional(),
     }),
     hints: reads,
@@ -99,7 +110,7 @@ export const tools = {
     about:
       "Checks operations or a file on this machine, without the tenant's data: what is wrong, where, and what would " +
       "be right.",
-    input: z.strictObject({ ...input, limit: limit(20), skip }),
+    input: only({ ...input, limit: limit(20), skip }),
     hints: reads,
     answer: validate,
   }),
@@ -107,13 +118,13 @@ export const tools = {
     about:
       "Plans operations or a file against the tenant's data: how many would be created, changed, deleted or fail, " +
       "and the first changes. Changes no data. A person then approves the plan.",
-    input: z.strictObject({ ...input, limit: limit(10) }),
+    input: only({ ...input, limit: limit(10) }),
     hints: plans,
     answer: plan,
   }),
   task: tool({
     about: "The state and the counts of a task, and of a plan its changes; without an id the newest tasks.",
-    input: z.strictObject({
+    input: only({
       task: id("The id of the task or plan").optional(),
       skip: number(
         "Operations with changes to leave out at the beginning, of a plan",
@@ -128,7 +139,7 @@ export const tools = {
   }),
   failures: tool({
     about: "The causes of a task's or a plan's failures, largest first, with operations that failed.",
-    input: z.strictObject({
+    input: only({
       task: id("The id of the task or plan"),
       cause: text("Only operations of this cause, as it is listed").optional(),
       limit: limit(5),
@@ -144,7 +155,7 @@ export const runTool = tool({
   about:
     "Runs what was planned: an operation that would do anything else than in the plan fails. Only after a person has " +
     "seen the plan and agreed.",
-  input: z.strictObject({ plan: id("The id of the plan") }),
+  input: only({ plan: id("The id of the plan") }),
   hints: runs,
   answer: runByPlan,
 });

@@ -33,8 +33,8 @@ export function printDestructive(sink: Sink, task: Task): void {
   for (const removal of removals) line(sink, `  ${removal}`);
 }
 
-/** Kinds of what a plan would remove, with their numbers. */
-export function removalsOf({ destructive }: Task): string[] {
+/** Kinds of what a plan would remove, with their numbers; without those of components if these may not be named. */
+export function removalsOf({ destructive }: Task, namesComponents = true): string[] {
   if (!destructive) return [];
   const { deleted, removed, orphaned } = destructive as Destructive;
   return [
@@ -42,10 +42,15 @@ export function removalsOf({ destructive }: Task): string[] {
     ...Object.entries(removed).map(
       ([part, number]) => `${count(number)} ${partNames[part] ?? part} left out of lists`,
     ),
-    ...Object.entries(orphaned).map(
-      ([component, number]) =>
-        `content of ${plain(component)} in ${counted(number, "item")}, which its shape loses`,
-    ),
+    ...Object.entries(orphaned)
+      .filter(() => namesComponents)
+      .map(
+        ([component, number]) =>
+          `content of ${plain(component)} in ${counted(number, "item")}, which its shape loses`,
+      ),
+    ...(namesComponents || Object.keys(orphaned).length === 0
+      ? []
+      : ["content of items in components that their shapes lose"]),
     ...(destructive.orphanedMore ? ["content of more items"] : []),
   ];
 }

@@ -183,7 +183,8 @@ async function postWithinLimit(endpoint: Endpoint, body: string): Promise<Respon
   for (let waited = 0; ; ) {
     const response = await post(endpoint, body);
     const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-    waited += seconds;
+    // An answer that names no time to wait must not be followed by requests without end.
+    waited += Math.max(seconds, 1);
     if (response.status !== 429 || !(waited <= maxWaitSeconds)) return response;
     await response.body?.cancel();
     await setTimeout(seconds * 1_000, undefined, { signal: endpoint.interrupted }).catch(() => {

@@ -51,11 +51,13 @@ export async function executeFile(
   flags: FileFlags,
   finish?: WatchOptions["finish"] | false,
 ): Promise<void> {
-  const allowed = async () => {
+  const allow = async () => {
     const endpoint = await tenantEndpoint(context, tenant, flags);
     if (flags.kind !== "plan") await requireAdmin(endpoint, { ...flags, tenant, file });
     return endpoint;
   };
+  let asked: ReturnType<typeof allow> | undefined;
+  const allowed = () => (asked ??= allow());
   const limit = async () => uploadLimit(await allowed());
   await withJsonFile(context, file, limit, async (content) => {
     const pictures = new LocalPictures(file);

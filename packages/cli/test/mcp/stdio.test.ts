@@ -49,6 +49,9 @@ test("unknown tools, arguments, methods and resources are errors, and the sessio
   for (const name of ["nothing", "constructor", "__proto__", "run_by_plan"])
     await expect(call(name), name).rejects.toThrow(/not found|disabled/);
   expect((await call("intent", { nme: "product/upsert" })).text).toContain('Unrecognized key: "nme"');
+  const { text } = await call("intent", Object.fromEntries([..."\u202e\u{e0041}abc"].map((key) => [key, 1])));
+  expect(text).toContain('Unrecognized keys: "\\u202e", "\\ue0041", "a", …');
+  expect((await call("intent", { ["x".repeat(5_000)]: 1 })).text.length).toBeLessThan(500);
   expect((await call("task", { task: "' OR 1=1" })).isError).toBe(true);
   await expect(client.readResource({ uri: "lading://docs/../../package.json" })).rejects.toThrow();
   await expect(client.readResource({ uri: "file:///etc/passwd" })).rejects.toThrow();

@@ -308,6 +308,14 @@ test("a request that the service answers with 429 is sent again after the time i
   expect(service.received).toHaveLength(3);
 });
 
+test("a service that answers 429 without an end is an error, even if it names no time to wait", async () => {
+  const limited = { status: 429, headers: { "retry-after": "0" }, body: { message: "too many requests" } };
+  const script = { FindTask: (_: unknown, nth: number) => (nth < 500 ? limited : found()) };
+  const { code, stderr, service } = await command(script, "status", "--tenant", "acme", ...token);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("answered 429: too many requests")]);
+  expect(service.received).toHaveLength(121);
+});
+
 test("Ctrl-C ends the wait after an answer with 429", async () => {
   const interrupt = new AbortController();
   const limited = () => {

@@ -38,5 +38,6 @@ export const hasEnded = ({ status }: BulkTask): boolean => status === "complete"
 
 function nameOf(actor: Auditor["actor"]): string {
   if (actor.type === "operator") return "the operator";
-  return actor.type === "task" ? `the task ${actor.id}` : `the access token "${actor.name}" (${actor.id})`;
+  if (actor.type === "task") return `the task ${actor.id}`;
+  return `the ${actor.type === "person" ? "person" : "access token"} "${actor.name}" (${actor.id})`;
 }

@@ -8,14 +8,15 @@ export type Action = "start" | "resume" | "hold" | "cancel" | "retry" | "undo" |
 
 /** The actions a task allows in its state. If the service refuses one, it says why. */
 export function actionsOf(task: TaskDetails): Action[] {
-  const { kind, status, heldAt, endedAt, ofTask, progress, prunedAt } = task;
+  const { kind, status, heldAt, endedAt, ofTask, progress, prunedAt, followedBy } = task;
   if (status === "pending" && heldAt === null) return ["start", "cancel"];
   if (endedAt === null && kind === "plan") return ["cancel"];
   if (endedAt === null) return [heldAt === null ? "hold" : "resume", "cancel"];
   if (prunedAt !== null) return [];
   if (kind === "plan" && status !== "complete") return [];
   // The service does not run the plan of an undo, but undoes the task it is for.
-  if (kind === "plan") return ofTask === null ? ["follow"] : ["undo"];
+  if (kind === "plan" && ofTask !== null) return ["undo"];
+  if (kind === "plan") return followedBy === null ? ["follow"] : [];
   return [
     ...(kind !== "undo" && isRetryable(task) ? (["retry"] as const) : []),
     ...(executedOf(progress) > 0 ? (["undo"] as const) : []),

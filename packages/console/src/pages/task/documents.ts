@@ -8,6 +8,7 @@ export const taskDocument = graphql(
         ... on BulkTaskMassOperation {
           ...TaskFields
           isOwnPlan
+          followedBy
           sha256
           strict
           maxFailures

@@ -9,16 +9,21 @@ import type { TaskDetails } from "./documents.ts";
 import { taskQuery } from "./live-task.ts";
 import styles from "./task.module.css";
 
-/** The tasks a task retries, undoes or follows, and those that retry or undo it. */
+/** The tasks a task retries, undoes or follows, and those that retry, undo or follow it. */
 export function TaskLinks({ task }: { task: TaskDetails }) {
-  const { ofTask, undoneBy, retries, kind } = task;
-  if (ofTask === null && undoneBy === null && retries.length === 0) return null;
+  const { ofTask, undoneBy, retries, kind, followedBy } = task;
+  if (ofTask === null && undoneBy === null && followedBy === null && retries.length === 0) return null;
   return (
     <ul className={styles.links}>
       {ofTask !== null && (
         <li>
           {{ retry: "Retries", undo: "Undoes", plan: "Plans to undo", run: "Follows" }[kind]}{" "}
           <OtherTask id={ofTask} />
+        </li>
+      )}
+      {followedBy !== null && (
+        <li>
+          Followed by <OtherTask id={followedBy} />
         </li>
       )}
       {retries.map((retry) => (

@@ -168,6 +168,15 @@ const followUpFields = (): GraphQLFieldConfigMap<BulkTask, CoreContext> => ({
       return (await loaders.retries(id)) ?? [];
     },
   },
+  followedBy: {
+    type: GraphQLID,
+    description:
+      "The newest run that follows this plan, unless it has ended before its first operation; null if there is none.",
+    async resolve({ id }, _given, { loaders }, { operation }) {
+      refuseSubscription(operation, "followedBy");
+      return (await loaders.filePlan(id))?.followedBy ?? null;
+    },
+  },
   undoneBy: {
     type: GraphQLID,
     description: "The newest task that undoes this one, whether it has ended or not; null if there is none.",

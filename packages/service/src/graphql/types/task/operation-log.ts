@@ -123,5 +123,6 @@ export const OperationLog = new GraphQLObjectType<LogEntry, CoreContext>({
 
 async function mayReadChanges({ accessToken, loaders }: CoreContext, taskId: string): Promise<boolean> {
   if (may(accessToken, "readValues")) return true;
-  return may(accessToken, "readPlannedValues") && (await loaders.plannerOf(taskId)) === accessToken.id;
+  if (!may(accessToken, "readPlannedValues")) return false;
+  return (await loaders.filePlan(taskId))?.plannerId === accessToken.id;
 }

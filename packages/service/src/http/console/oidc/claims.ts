@@ -23,7 +23,7 @@ export function identityOf(claims: Claims, issuer: string, groupsClaim: string):
   const { sub } = claims;
   if (typeof sub !== "string" || sub === "" || sub.length > claimLimits.subject || !isPlain(sub))
     throw new WrongClaims(`The claim "sub" is not a text of 1 to ${claimLimits.subject} characters`);
-  return { issuer, subject: sub, name: nameOf(claims) ?? sub, groups: groupsOf(claims, groupsClaim) };
+  return { issuer, subject: sub, name: nameOf(claims) ?? "?", groups: groupsOf(claims, groupsClaim) };
 }
 
 /** PostgreSQL stores neither NUL nor half a character: two persons could become one. */
@@ -31,7 +31,7 @@ const isPlain = (text: string) => !text.includes("\0") && text.isWellFormed();
 
 /** A name for people to read, without characters that hide or turn round what is next to them. */
 function nameOf(claims: Claims): string | undefined {
-  for (const claim of ["name", "preferred_username", "email"]) {
+  for (const claim of ["name", "preferred_username", "email", "sub"]) {
     const value = claims[claim];
     if (typeof value !== "string") continue;
     const shown = value

@@ -79,6 +79,17 @@ describe("signing in as a person", () => {
     ).toEqual([{ groups: ["planners"] }]);
   });
 
+  test("a person without a name is shown by their subject, without its characters that hide or turn round others", async () => {
+    for (const [sub, name] of [
+      ["\u202eada\n\u001b[2J", "ada[2J"],
+      ["\u202e", "?"],
+    ]) {
+      const { browser } = await signInWith(() => ({ sub, name: undefined }));
+      const { accessToken } = (await browser.ask("shop", "{ accessToken { name } }")).json().data;
+      expect(accessToken).toEqual({ name });
+    }
+  });
+
   test("a person has the greatest role of their groups, in the tenants of the groups alone", async () => {
     await map(held.api, "everybody", "reader");
     held.idp.persons.set("ada", { name: "Ada Lovelace", groups: ["everybody", "planners"] });
