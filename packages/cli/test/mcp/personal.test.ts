@@ -1,4 +1,4 @@
-import type { TokenRole } from "@lading/schema";
+import type { TokenRole } from "@lading/schema/internal";
 import { beforeEach, expect, test, vi } from "vitest";
 import { clientWithRole } from "../../../../test/support/client.ts";
 import { opened } from "../../../../test/support/opened.ts";
