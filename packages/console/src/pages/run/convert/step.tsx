@@ -78,7 +78,7 @@ function missingOf({ table, map, lookups }: Chosen, report: ConversionReport): s
   if (map === undefined)
     return report.table?.columns.includes("_exported")
       ? "This sheet was exported. Choose its map: the file .map.json that was written with it."
-      : "Choose what its rows become: a preset for the export of another system, or a map of your own.";
+      : "Choose what its rows become: a preset for the export of another system, or a map, a JSON file of your own.";
   const names = (report.map?.tables ?? []).filter((name) => !Object.hasOwn(lookups, name));
   return names.length === 0
     ? undefined
