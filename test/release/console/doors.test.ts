@@ -206,7 +206,7 @@ describeConsole("signing in to the console", () => {
     });
     await page.getByRole("link", { name: "Browse" }).click();
     await page.waitForURL(/\/sign-in\?tenant=gone/);
-    // Its other requests, such as its stream, are answered 404 too: none of them may be reported later.
+    // A request that is still open is answered 404 too, which must not be reported later.
     await page.goto("about:blank");
     browser.reports.splice(0);
   });
