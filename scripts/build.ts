@@ -13,6 +13,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -153,7 +154,9 @@ function pack(
   );
   writeFileSync(join(target, "package.json"), `${text}\n`);
   // What a clone has depends on the umask.
-  for (const file of globSync(`${target}/**`, { withFileTypes: true }))
-    if (file.isFile()) chmodSync(join(file.parentPath, file.name), 0o644);
+  for (const entry of globSync(`${target}/**`, { withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    if (entry.isFile()) chmodSync(file, statSync(file).mode & 0o100 ? 0o755 : 0o644);
+  }
   console.log(`${manifest.name} ${manifest.version}: ${target}`);
 }

@@ -78,7 +78,7 @@ export function licencesOf(packages: readonly Shipped[]): string {
   ].join(rule);
 }
 
-/** What the package says itself, in files or in its README; else the text of its licence for its author. */
+/** Reads the licence from files of the package or its README; else takes the text of its licence, for its author. */
 function licenceText({ folder, author, repository, license = "", name }: Shipped): string {
   const files = globSync("*", { cwd: folder })
     .filter((file) =>

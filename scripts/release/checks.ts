@@ -1,4 +1,4 @@
-/** What makes a commit a release, and the notes of one. */
+/** Checks whether a commit is a release, and writes the notes of one. */
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import { listen } from "./port.ts";
 
-/** What npm sends of a version that it publishes; of its fields, those that are read here. */
+/** A version as npm publishes it: the fields that are read here. */
 interface PublishedVersion {
   name: string;
   version: string;
