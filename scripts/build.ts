@@ -10,6 +10,7 @@ import {
   cpSync,
   existsSync,
   globSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -154,7 +155,7 @@ function pack(
   );
   writeFileSync(join(target, "package.json"), `${text}\n`);
   // What a clone has depends on the umask.
-  for (const entry of globSync(`${target}/**`, { withFileTypes: true })) {
+  for (const entry of readdirSync(target, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name);
     if (entry.isFile()) chmodSync(file, statSync(file).mode & 0o100 ? 0o755 : 0o644);
   }

@@ -5,6 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { errorMessage } from "../packages/service/src/system/thrown.ts";
 
 interface Package {
@@ -26,7 +27,8 @@ async function publish(files: readonly string[]): Promise<void> {
   const packages: Package[] = [];
   for (const file of files) packages.push(await lookUp(file, registry));
   for (const { file, name, version, isPublished } of packages) {
-    if (!isPublished) run("npm", "publish", file, "--access", "public");
+    // npm takes a relative path of two parts for a repository at GitHub.
+    if (!isPublished) run("npm", "publish", resolve(file), "--access", "public");
     console.log(`${name} ${version}: ${isPublished ? "on npm already, with these contents" : "published"}`);
   }
 }
