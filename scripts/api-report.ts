@@ -18,24 +18,27 @@ const forPeople = /^ *(?:\/\*\*.*?\*\/|readonly (?:meaning|otherwise): [^\n]+)\n
 const quiet = { ...console, info: () => {}, warn: () => {} };
 const isCovered = (entry: string) => !/^\.\/internal(?:\/|$)/.test(entry);
 
-/** The reports of what dist has, by path: an entry point is one that a manifest exports with its types. */
-export async function apiReports(): Promise<Record<string, string>> {
+/** The reports of what dist of a clone has, by path: an entry point is one that a manifest exports with its types. */
+export async function apiReports(clone: string): Promise<Record<string, string>> {
   const reports: Record<string, string> = {};
-  for (const manifest of globSync("dist/*/package.json", { cwd: root })) {
+  for (const manifest of globSync("dist/*/package.json", { cwd: clone })) {
     const folder = dirname(manifest);
-    const { exports } = JSON.parse(readFileSync(join(root, manifest), "utf8"));
+    const { exports } = JSON.parse(readFileSync(join(clone, manifest), "utf8"));
     for (const [entry, target] of Object.entries<{ types?: string }>(exports))
       if (target.types !== undefined && isCovered(entry)) {
         const name = entry === "." ? "index" : basename(entry);
-        reports[`packages/${basename(folder)}/api/${name}.d.ts`] = await report(join(folder, target.types));
+        reports[`packages/${basename(folder)}/api/${name}.d.ts`] = await report(
+          clone,
+          join(folder, target.types),
+        );
       }
   }
   return reports;
 }
 
-async function report(declaration: string): Promise<string> {
+async function report(cwd: string, declaration: string): Promise<string> {
   const build = await rolldown({
-    cwd: root,
+    cwd,
     input: declaration,
     external: (name) => /^[^./]/.test(name) || payloads.test(name),
     plugins: [dts({ dtsInput: true, tsconfig: "tsconfig.build.json", logger: quiet })],
@@ -48,7 +51,7 @@ async function report(declaration: string): Promise<string> {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const report of globSync("packages/*/api/*.d.ts", { cwd: root })) rmSync(join(root, report));
-  for (const [path, text] of Object.entries(await apiReports())) {
+  for (const [path, text] of Object.entries(await apiReports(root))) {
     mkdirSync(join(root, dirname(path)), { recursive: true });
     writeFileSync(join(root, path), text);
     console.log(path);

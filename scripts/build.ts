@@ -1,17 +1,32 @@
 /**
  * `npm run build`: writes the packages as published into dist/<folder>, each with a manifest whose exports name what
  * was built: the command with its service and console as one bundle, libraries as JavaScript and source maps, and the
- * declarations of both. `npm pack ./dist/<folder>` packs one.
+ * declarations of both. `npm pack ./dist/<folder>` packs one. The same commit has the same files, byte by byte, with
+ * the same GITHUB_REPOSITORY, which the manifests name.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { build as buildPage } from "vite";
 import { versionAndCommit } from "../packages/service/src/system/version.ts";
 import { bundle, dependenciesOfBundle, type Manifest, manifestOf } from "./bundle.ts";
+import { collectModules, licencesOf, sbomOf, shippedPackages } from "./shipped.ts";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 const { commit: gitHead } = versionAndCommit();
+const { GITHUB_REPOSITORY: repository, GITHUB_SERVER_URL: server = "https://github.com" } = process.env;
 rmSync("dist", { recursive: true, force: true });
 await import("./generate-graphql-types.ts");
 run("typescript/bin/tsc", "-p", "tsconfig.build.json");
@@ -47,28 +62,35 @@ function buildLibrary(folder: string): void {
 async function buildCommand(): Promise<void> {
   const manifest = { ...manifestOf("cli"), ...dependenciesOfBundle() };
   const target = "dist/cli/dist";
-  await bundle(target, { gitHead });
+  const modules = new Set<string>();
+  await bundle(target, { gitHead, plugins: [collectModules(modules)] });
   const reached = new Set<string>();
   const declaration = (path: string) => path.replace("./src/", "cli/src/").replace(/\.ts$/, ".d.ts");
   for (const path of Object.values(manifest.exports))
     if (path.endsWith(".ts")) reach(join("dist", declaration(path)), reached);
   for (const file of reached) cpSync(file, join(target, relative("dist", file)));
   for (const compiled of ["dist/cli/src", "dist/service"]) rmSync(compiled, { recursive: true });
-  // Not into packages/console/dist, which services of this repository serve meanwhile.
-  const page = join("../..", target, "console/dist");
-  run(
-    "vite/bin/vite.js",
-    "build",
-    "--logLevel",
-    "warn",
-    "packages/console",
-    "--outDir",
-    page,
-    "--emptyOutDir",
-  );
-  pack("cli", manifest, (path, type) =>
+  await buildConsole(join(target, "console/dist"), modules);
+  const whole = Object.keys(manifest.dependencies).map((name) => join("node_modules", name));
+  for (const folder of whole) cpSync(folder, join("dist/cli", folder), { recursive: true });
+  const shipped = shippedPackages(modules, whole);
+  writeFileSync("dist/cli/THIRD-PARTY-LICENSES.txt", licencesOf(shipped));
+  writeFileSync("dist/cli/sbom.cdx.json", sbomOf(manifest, shipped));
+  pack("cli", { ...manifest, bundleDependencies: Object.keys(manifest.dependencies) }, (path, type) =>
     path.replace(/^\.\/src\/(.+)\.ts$/, type === ".js" ? "./dist/$1.js" : `./dist/cli/src/$1${type}`),
   );
+}
+
+/** Builds the page, not into packages/console/dist, which services of this repository serve meanwhile. */
+async function buildConsole(target: string, modules: Set<string>): Promise<void> {
+  process.env.NODE_ENV = "production"; // a test has another
+  await buildPage({
+    root: "packages/console",
+    logLevel: "warn",
+    build: { outDir: resolve(target), emptyOutDir: true },
+    plugins: [collectModules(modules)],
+    worker: { plugins: () => [collectModules(modules)] },
+  });
 }
 
 /** Adds a declaration and those that it imports: others are of no use, and may name types that are not published. */
@@ -121,6 +143,9 @@ function pack(
   const text = JSON.stringify(
     {
       ...rest,
+      ...(repository && {
+        repository: { type: "git", url: `git+${server}/${repository}.git`, directory: source },
+      }),
       ...(imports.length > 0 && { imports: Object.fromEntries(imports) }),
       exports: Object.fromEntries(exports),
       gitHead,
@@ -129,5 +154,10 @@ function pack(
     2,
   );
   writeFileSync(join(target, "package.json"), `${text}\n`);
+  // What a clone has depends on the umask.
+  for (const entry of readdirSync(target, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    if (entry.isFile()) chmodSync(file, statSync(file).mode & 0o100 ? 0o755 : 0o644);
+  }
   console.log(`${manifest.name} ${manifest.version}: ${target}`);
 }

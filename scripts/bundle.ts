@@ -6,7 +6,7 @@
 import { cpSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type OutputChunk, type Plugin, rolldown } from "rolldown";
+import { type Plugin, rolldown } from "rolldown";
 import { intentsPage, pages } from "../packages/cli/src/mcp/pages.ts";
 
 /** The parts of a workspace's `package.json` that the build reads. */
@@ -18,8 +18,10 @@ export interface Manifest {
   files: string[];
   exports: Record<string, string>;
   dependencies: Record<string, string>;
+  license: string;
   devDependencies?: Record<string, string>;
   scripts?: Record<string, string>;
+  bundleDependencies?: readonly string[];
   optionalDependencies?: Record<string, string>;
   /** By name and condition. */
   imports?: Record<string, Record<string, string>>;
@@ -30,7 +32,10 @@ const packages = fileURLToPath(new URL("../packages", import.meta.url));
 export const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(packages, folder, "package.json"), "utf8"));
 
-/** The dependencies of the package with the bundle: native code, and WebAssembly that finds its files itself. */
+/**
+ * The dependencies of the package with the bundle: WebAssembly that finds its files itself, which goes along in the
+ * package, and native code, which npm gets from its registry for each platform.
+ */
 export function dependenciesOfBundle(): Pick<Manifest, "dependencies" | "optionalDependencies"> {
   const { dependencies, optionalDependencies = {} } = manifestOf("service");
   const pglite = "@electric-sql/pglite";
@@ -41,10 +46,15 @@ export function dependenciesOfBundle(): Pick<Manifest, "dependencies" | "optiona
  * Writes the bundle into the folder `target`.
  * @param gitHead the commit that `lading --version` prints
  * @param programs other sources to bundle, which then start as quickly
+ * @param plugins what else sees the modules
  */
 export async function bundle(
   target: string,
-  { gitHead, programs = [] }: { gitHead?: string | undefined; programs?: readonly string[] } = {},
+  {
+    gitHead,
+    programs = [],
+    plugins = [],
+  }: { gitHead?: string | undefined; programs?: readonly string[]; plugins?: readonly Plugin[] } = {},
 ): Promise<void> {
   const { dependencies, optionalDependencies } = dependenciesOfBundle();
   const installed = [...Object.keys(dependencies), ...Object.keys(optionalDependencies ?? {})];
@@ -54,9 +64,9 @@ export async function bundle(
     transform: { target: manifestOf("cli").engines.node.replace(">=", "node") },
     // `pg-native` is what `pg` looks for.
     external: (name) => name === "pg-native" || installed.some((each) => `${name}/`.startsWith(`${each}/`)),
-    plugins: [places],
+    plugins: [places, ...plugins],
   });
-  const { output } = await build.write({ dir: target, chunkFileNames: "[name].js" });
+  await build.write({ dir: target, chunkFileNames: "[name].js" });
   await build.close();
   for (const file of globSync("{service/src/**/*.*,schema/*.schema.json}", { cwd: packages }))
     if (!file.endsWith(".ts")) cpSync(join(packages, file), join(target, file));
@@ -64,8 +74,6 @@ export async function bundle(
     cpSync(join(packages, "../docs", page), join(target, "../docs", page));
   const { version, type } = manifestOf("service");
   writeFileSync(join(target, "service/package.json"), JSON.stringify({ version, type, gitHead }));
-  const chunks = output.filter((each) => each.type === "chunk");
-  writeFileSync(join(target, "THIRD-PARTY-LICENSES.txt"), licences(chunks));
 }
 
 /** Makes modules look for files at their place in the folder, instead of next to their chunk. */
@@ -83,22 +91,3 @@ const places: Plugin = {
     },
   },
 };
-
-/** The licences of the packages that the chunks contain. */
-function licences(chunks: readonly OutputChunk[]): string {
-  const modules = chunks.flatMap(({ moduleIds }) => moduleIds);
-  const folders = modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
-  return [...new Set(folders)]
-    .sort()
-    .map(licence)
-    .join(`\n${"-".repeat(80)}\n\n`);
-}
-
-function licence(folder: string): string {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const texts = globSync("{licen[cs]e,LICEN[CS]E,notice,NOTICE}*", { cwd: folder }).sort();
-  return [
-    `${name} ${version} (${license})\n`,
-    ...texts.map((file) => readFileSync(join(folder, file), "utf8")),
-  ].join("\n");
-}

@@ -1,58 +1,34 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, globSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { globSync, readFileSync } from "node:fs";
+import { mkdir, readdir, rename, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../packages/cli/package.json" with { type: "json" };
 import { apiReports } from "../../scripts/api-report.ts";
-import { blocks, page } from "../docs/pages.ts";
+import { page } from "../docs/pages.ts";
+import { askBroker } from "../support/broker.ts";
 import { serve } from "../support/lading.ts";
 import { startIdentityProvider } from "../support/servers/identity-provider.ts";
+import { hasOtherNodes, oldest, openHome, type UserHome } from "../support/user-home.ts";
 
 const root = join(import.meta.dirname, "../..");
-const oldest = `${manifest.engines.node.replace(">=", "")}.0`;
-const { platform, arch, versions } = process;
-const hasOtherNodes = platform === "linux" && ["x64", "arm64"].includes(arch);
+const { versions } = process;
 
-/** A user's home: the packages, a folder of installed packages, npm's own cache and other Node versions. */
+let user: UserHome;
 let home: string;
 let folder: string;
+let run: UserHome["run"];
 let tarballs: string[];
 
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), "lading-packages-"));
-  folder = join(home, "my-shop");
-  const [install = ""] = blocks(page("docs/first-hour.md"), "sh install");
-  run("sh", ["-ec", install], { cwd: root });
-  run("npm", ["pack", "./dist/schema", "./dist/transform", "--pack-destination", home], { cwd: root });
-  tarballs = globSync(join(home, "*.tgz"));
+  user = await openHome();
+  ({ home, folder, run } = user);
+  tarballs = globSync(join(home, "Downloads/*.tgz"));
+  run("npm", ["install", join(home, `Downloads/lading-${manifest.version}.tgz`)]);
   run("npm", ["pkg", "set", "type=module"]);
 });
-afterAll(() => rm(home, { recursive: true }));
-
-/** Runs a program in the folder, with the Node of `node` in front on the PATH. Fails unless it ends with `code`. */
-function run(
-  program: string,
-  args: readonly string[],
-  { cwd = folder, node = process.execPath, code = 0 } = {},
-) {
-  const isNpm = (name: string) => name.startsWith("npm_") && name !== "npm_config_registry";
-  const env = {
-    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !isNpm(name))),
-    PATH: `${join(node, "..")}:${process.env.PATH}`,
-    npm_config_cache: join(home, "npm-cache"),
-    XDG_CACHE_HOME: join(home, "cache"),
-    HOME: home,
-    XDG_CONFIG_HOME: join(home, ".config"),
-    LADING_CREDENTIALS: join(home, "credentials.json"),
-  };
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd, env, encoding: "utf8" });
-  expect(status, `${program} ${args.join(" ")}\n${stdout}${stderr}`).toBe(code);
-  return { stdout, stderr };
-}
+afterAll(() => user.remove());
 
 test("the packages contain code, types, README and licence, but no tests", () => {
   expect(tarballs.map((file) => basename(file)).sort()).toEqual([
@@ -63,16 +39,19 @@ test("the packages contain code, types, README and licence, but no tests", () =>
   for (const tarball of tarballs) {
     const files = run("tar", ["-tzf", tarball]).stdout.trim().split("\n");
     const folders = files.map((file) => file.split("/")[1] ?? "");
-    const allowed = ["package.json", "README.md", "LICENSE", "dist", "bin", "docs", "examples"];
+    const texts = ["README.md", "LICENSE", "THIRD-PARTY-LICENSES.txt", "sbom.cdx.json"];
+    const allowed = [...texts, "package.json", "dist", "bin", "docs", "examples", "deploy", "node_modules"];
     const schemas = ["mass-operation.schema.json", "conversion-map.schema.json"];
     expect([...allowed, ...schemas]).toEqual(expect.arrayContaining(folders));
     for (const name of ["README.md", "LICENSE", "dist"]) expect(folders).toContain(name);
-    expect(files.filter((file) => /[./]test\b|(?<!\.d)\.ts$/.test(file))).toEqual([]);
+    const own = files.filter((file) => !file.includes("/node_modules/") && !file.includes("/deploy/"));
+    expect(own.filter((file) => /[./]test\b|(?<!\.d)\.ts$/.test(file))).toEqual([]);
+    expect(files.filter((file) => file.includes("secrets/"))).toEqual([]);
   }
 });
 
 test("the exports are those of packages/*/api: `npm run api-report` renews it, and what breaks a program needs a new major version", async () => {
-  const reports = await apiReports();
+  const reports = await apiReports(join(await askBroker("/release"), "../.."));
   expect(Object.keys(reports).sort()).toEqual(globSync("packages/*/api/*.d.ts", { cwd: root }).sort());
   for (const [file, text] of Object.entries(reports)) expect(text, file).toBe(page(file));
 });
@@ -112,13 +91,13 @@ test.each([
   },
 );
 
-describe(`on Node ${hasOtherNodes ? oldest : versions.node}`, () => {
-  const version = hasOtherNodes ? oldest : versions.node;
+describe(`on Node ${oldest}`, () => {
+  const version = oldest;
   const bin = () => join(folder, "node_modules/.bin/lading");
   let node: string;
 
   beforeAll(() => {
-    node = hasOtherNodes ? installNode(version) : process.execPath;
+    node = hasOtherNodes ? user.installNode(version) : process.execPath;
   });
 
   test("the installed command serves, creates a tenant, runs the first file and checks it", async () => {
@@ -233,7 +212,7 @@ describe(`on Node ${hasOtherNodes ? oldest : versions.node}`, () => {
 test.skipIf(!hasOtherNodes)(
   "on a much older Node the command names the required version, and exits with 1",
   () => {
-    const node = installNode("12.22.12");
+    const node = user.installNode("12.22.12");
     const { stdout, stderr } = run(join(folder, "node_modules/.bin/lading"), ["--version"], {
       node,
       code: 1,
@@ -242,24 +221,3 @@ test.skipIf(!hasOtherNodes)(
     expect(stderr).toMatch(/^lading needs Node 22\.15 or newer; this is v12\.22\.12 \([^\n]+\n$/);
   },
 );
-
-test("the documented commands upgrade and remove a laptop's installation", async () => {
-  const [upgrade = ""] = blocks(page("docs/upgrade.md"), "sh upgrade");
-  const [remove = ""] = blocks(page("docs/upgrade.md"), "sh remove");
-  await mkdir(join(folder, ".lading"), { recursive: true });
-  await mkdir(join(home, ".config/lading"), { recursive: true });
-  run("sh", ["-ec", upgrade]);
-  expect(existsSync(join(folder, "lading-before"))).toBe(true);
-  run("npx", ["--offline", "lading", "--version"]);
-  run("sh", ["-ec", remove]);
-  for (const gone of [".lading", "../.config/lading", "node_modules/lading"])
-    expect(existsSync(join(folder, gone)), gone).toBe(false);
-});
-
-/** Installs a Node from npm; returns the path of its program. */
-function installNode(version: string): string {
-  const name = `node-${platform}-${arch}`;
-  const prefix = join(folder, `node-${version}`);
-  run("npm", ["install", "--prefix", prefix, `${name}@${version}`]);
-  return join(prefix, "node_modules", name, "bin/node");
-}

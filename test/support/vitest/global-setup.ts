@@ -11,6 +11,7 @@ import { bundle } from "../../../scripts/bundle.ts";
 import { makeFixture } from "../../fixtures/make/make-fixture.ts";
 import { createDatabase, type FreshDatabase } from "../postgres/create-database.ts";
 import { type PostgresServer, startPostgres } from "../postgres/postgres.ts";
+import { cloneForRelease, linkDependencies, release } from "../release.ts";
 import { listen } from "../servers/port.ts";
 import { dropConstraints, withoutConstraints } from "./constraints.ts";
 
@@ -20,7 +21,8 @@ declare module "vitest" {
      * Answers a GET with the URL of the test server's database `postgres`, a GET of `/migrated` with the name of a
      * migrated, empty database there, and a GET of `/lasting` with the URL of a copy of that which is dropped when the
      * run ends; starts the server and migrates if need be. Answers a GET of `/bundle` with the folder of a bundle of
-     * the command and its service, and of `/fixture` with that of the fixture of this version; makes them if need be.
+     * the command and its service, of `/fixture` with that of the fixture of this version, and of `/release` with that
+     * of the files of its release; makes them if need be.
      */
     postgresBroker: string;
     /** Answers a GET with a migrated, empty PGlite data folder as an archive, made for the first who asks. */
@@ -50,6 +52,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     fixture ??= fixtureForTests();
     return (await fixture).made;
   };
+  let released: Promise<{ folder: string; made: string }> | undefined;
+  const releaseOnce = async () => {
+    released ??= releaseForTests();
+    return (await released).made;
+  };
   const lasting: FreshDatabase[] = [];
   const last = async () => {
     const database = await createDatabase(await url(), "lasting", await migrated());
@@ -63,6 +70,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     "/pglite": once(migratedArchive),
     "/bundle": once(bundleForTests),
     "/fixture": fixtureOnce,
+    "/release": releaseOnce,
   };
   const broker = createServer((request, response) => {
     response.shouldKeepAlive = false; // a kept connection may close just as the next request is sent on it
@@ -79,8 +87,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const made = await template?.catch(() => undefined);
     await made?.drop();
     await Promise.all(lasting.map((database) => database.drop()));
-    const fixed = await fixture?.catch(() => undefined);
-    if (fixed) await rm(fixed.folder, { recursive: true });
+    for (const made of [fixture, released]) {
+      const kept = await made?.catch(() => undefined);
+      if (kept) await rm(kept.folder, { recursive: true });
+    }
     const started = await server?.catch(() => undefined); // its caller got the error
     await started?.stop();
   };
@@ -118,6 +128,15 @@ function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
 async function fixtureForTests() {
   const folder = await mkdtemp(join(tmpdir(), "lading-fixtures-"));
   return { folder, made: await makeFixture(folder) };
+}
+
+/** Building and packing takes a third of a minute. */
+async function releaseForTests() {
+  const folder = await mkdtemp(join(tmpdir(), "lading-release-"));
+  const clone = join(folder, "clone");
+  await cloneForRelease(clone);
+  await linkDependencies(clone);
+  return { folder, made: await release(clone) };
 }
 
 /** Creating a PGlite takes seconds, loading the archive of one a fraction of that. */

@@ -1,0 +1,61 @@
+/**
+ * `node scripts/publish.ts FILE…`: publishes packages on npm in the order of their files, except those that are there
+ * already. It publishes none if one of them is there with other contents. Needs Node and npm only.
+ */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { errorMessage } from "../packages/service/src/system/thrown.ts";
+
+interface Package {
+  file: string;
+  name: string;
+  version: string;
+  isPublished: boolean;
+}
+
+try {
+  await publish(process.argv.slice(2));
+} catch (error) {
+  console.error(errorMessage(error));
+  process.exitCode = 1;
+}
+
+async function publish(files: readonly string[]): Promise<void> {
+  const registry = run("npm", "config", "get", "registry").trim();
+  const packages: Package[] = [];
+  for (const file of files) packages.push(await lookUp(file, registry));
+  for (const { file, name, version, isPublished } of packages) {
+    // npm takes a relative path of two parts for a repository at GitHub.
+    if (!isPublished) run("npm", "publish", resolve(file), "--access", "public");
+    console.log(`${name} ${version}: ${isPublished ? "on npm already, with these contents" : "published"}`);
+  }
+}
+
+async function lookUp(file: string, registry: string): Promise<Package> {
+  const { name, version } = JSON.parse(run("tar", "-xzOf", file, "package/package.json"));
+  const url = new URL(`${name.replace("/", "%2f")}/${version}`, registry);
+  const answer = await fetch(url).catch(({ cause }: Error) => {
+    throw new Error(`${url} gave no answer: ${errorMessage(cause)}. Nothing was published; try again.`);
+  });
+  if (answer.status === 404) return { file, name, version, isPublished: false };
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}. Nothing was published; try again.`);
+  const { dist } = (await answer.json()) as { dist: { integrity: string } };
+  const integrity = `sha512-${createHash("sha512").update(readFileSync(file)).digest("base64")}`;
+  if (dist.integrity === integrity) return { file, name, version, isPublished: true };
+  throw new Error(
+    `${name} ${version} is on ${registry} with other contents than ${file}. A version cannot be published twice: ` +
+      "release these contents as the next one. Nothing was published.",
+  );
+}
+
+function run(program: string, ...args: string[]): string {
+  const { status, stdout, error } = spawnSync(program, args, {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  if (status !== 0)
+    throw new Error(`\`${program} ${args.join(" ")}\` failed: ${error?.message ?? "see above"}`);
+  return stdout;
+}

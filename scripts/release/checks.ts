@@ -1,0 +1,79 @@
+/** Checks whether a commit is a release, and writes the notes of one. */
+import { spawnSync } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+
+interface Manifest {
+  version: string;
+  dependencies?: Record<string, string>;
+}
+
+/** Lists why the commit in the working folder is not the release of a version, each with what to do. */
+export function objectionsTo(version: string): string[] {
+  const changed = git("status", "--porcelain");
+  const tags = git("tag", "--points-at", "HEAD")?.split("\n").filter(Boolean) ?? [];
+  const { GITHUB_REPOSITORY: repository } = process.env;
+  const checks: (readonly [isWrong: boolean, reason: string])[] = [
+    [changed === undefined, "git finds no commit here. Run this in a clone of the repository."],
+    [Boolean(changed), `there are changes that are not committed. Commit or remove them:\n${changed}`],
+    ...manifestObjections(version),
+    [
+      sectionOf(version) === undefined,
+      `CHANGELOG.md has no section of ${version}. Rename its section [Unreleased]: \`## [${version}] - <date>\`.`,
+    ],
+    [
+      globSync(`test/fixtures/${version}-schema-*`).length === 0,
+      `test/fixtures has no database of ${version}. Make it with \`npm run fixture\`, and commit it.`,
+    ],
+    [
+      !tags.includes(`v${version}`),
+      `the commit has ${tags.length > 0 ? `the tag ${tags.join(", ")}` : "no tag"}, and the packages have the version ` +
+        `${version}. Tag the commit of that version: \`git tag v${version}\`.`,
+    ],
+    [
+      repository === undefined,
+      "GITHUB_REPOSITORY is not set. Set it to the owner and name of the repository on GitHub, `owner/name`: npm " +
+        "compares the `repository` of packages with it.",
+    ],
+  ];
+  return checks.flatMap(([isWrong, reason]) => (isWrong ? [reason] : []));
+}
+
+/** Versions that differ from the one of the repository, also of packages that depend on another. */
+function manifestObjections(version: string): (readonly [boolean, string])[] {
+  return globSync("packages/*/package.json").flatMap((file) => {
+    const { version: own, dependencies = {} }: Manifest = JSON.parse(readFileSync(file, "utf8"));
+    const named = Object.entries(dependencies).filter(([name]) => name.startsWith("@lading/"));
+    return [["its version", own] as const, ...named].map(
+      ([name, each]) =>
+        [
+          each !== version,
+          `${file} has ${each} as ${name}, and package.json the version ${version}. Write ${version} in both, and run ` +
+            "`npm install`.",
+        ] as const,
+    );
+  });
+}
+
+/** The section of a version in CHANGELOG.md, without its heading; undefined if there is none with a date. */
+function sectionOf(version: string): string | undefined {
+  const dated = `[${version}] - `;
+  return sections().find((section) => section.startsWith(dated) && /^.* - \d{4}-\d\d-\d\d\n/.test(section));
+}
+
+const sections = (): string[] => readFileSync("CHANGELOG.md", "utf8").split(/^## /m).slice(1);
+
+/**
+ * The notes of a version: its section of CHANGELOG.md, or the newest one if it has none. Links lead to the files of
+ * the tag.
+ */
+export function notesOf(version: string): string {
+  const { GITHUB_REPOSITORY: repository, GITHUB_SERVER_URL: server = "https://github.com" } = process.env;
+  const text = (sectionOf(version) ?? sections()[0] ?? "").replace(/^.*\n+/, "").trim();
+  const place = `${server}/${repository}/blob/v${version}/`;
+  return `${repository ? text.replace(/\]\((?!\w+:|#)/g, `](${place}`) : text}\n`;
+}
+
+function git(...args: string[]): string | undefined {
+  const { status, stdout } = spawnSync("git", args, { encoding: "utf8" });
+  return status === 0 ? stdout.trimEnd() : undefined;
+}

@@ -1,0 +1,140 @@
+/**
+ * The packages of others that the package `lading` contains: those whose modules are in its bundles, and those that it
+ * brings whole. Its licences and its SBOM are made from this list.
+ */
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { Contrib, Enums, Models, Serialize, Spec } from "@cyclonedx/cyclonedx-library";
+import type { Plugin } from "rolldown";
+
+/** The fields of a package's manifest that its licence and its entry of the SBOM are made from. */
+export interface Shipped {
+  folder: string;
+  name: string;
+  version: string;
+  license?: string;
+  author?: string | { name: string };
+  repository?: string | { url: string };
+}
+
+/** Licences that allow to pass a package on in a bundle under MIT, if its text goes along. */
+const permissive = ["0BSD", "Apache-2.0", "BSD-3-Clause", "BlueOak-1.0.0", "CC0-1.0", "ISC", "MIT"];
+
+/** Programs of others that packages contain as WebAssembly, with the licences of these. */
+const compiledIn: Readonly<Record<string, { name: string; license: string }>> = {
+  "@electric-sql/pglite": { name: "PostgreSQL", license: "PostgreSQL" },
+};
+
+const require = createRequire(import.meta.url);
+
+/** Makes a plugin of Rolldown and Vite that adds the ids of the modules in the chunks that are written. */
+export const collectModules = (modules: Set<string>): Plugin => ({
+  name: "collect-modules",
+  generateBundle(_, files) {
+    for (const file of Object.values(files))
+      if (file.type === "chunk") for (const id of file.moduleIds) modules.add(id);
+  },
+});
+
+/**
+ * Lists the packages of modules, each version once, by name. A bundler that adds code of its own is one of them.
+ * @param whole folders of packages that are shipped as they are
+ * @throws Error when one has a licence that is not known to be permissive, or no text of it can be had
+ */
+export function shippedPackages(modules: Iterable<string>, whole: readonly string[]): Shipped[] {
+  const folders = new Set(whole);
+  for (const id of modules) {
+    const [, bundler] = /^\0(rolldown|vite)\//.exec(id) ?? [];
+    const [, folder] = /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id) ?? [];
+    if (bundler !== undefined) folders.add(join(import.meta.dirname, "../node_modules", bundler));
+    if (folder !== undefined) folders.add(folder);
+  }
+  const byVersion = new Map<string, Shipped>();
+  for (const folder of folders) {
+    const manifest: Omit<Shipped, "folder"> = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    byVersion.set(`${manifest.name} ${manifest.version}`, { ...manifest, folder });
+  }
+  const packages = [...byVersion.keys()].sort().map((key) => byVersion.get(key)!);
+  const refused = packages.filter(({ license = "" }) => !permissive.includes(license));
+  if (refused.length === 0) return packages;
+  const list = refused.map(
+    ({ name, version, license }) => `  ${name} ${version}: ${license ?? "no licence"}`,
+  );
+  throw new Error(
+    `The package would contain code under licences that are not known to be permissive:\n${list.join("\n")}\n` +
+      "Replace the package, or add its licence to `permissive` in scripts/shipped.ts if it asks for no more than " +
+      "its text.",
+  );
+}
+
+/** The licences of the packages, one after the other. */
+export function licencesOf(packages: readonly Shipped[]): string {
+  const rule = `\n${"-".repeat(80)}\n\n`;
+  const others = packages.flatMap(({ name }) => compiledIn[name] ?? []);
+  return [
+    ...packages.map((each) => `${each.name} ${each.version} (${each.license})\n\n${licenceText(each)}\n`),
+    ...others.map(({ name, license }) => `${name} (${license})\n\n${standardText(license)}\n`),
+  ].join(rule);
+}
+
+/** Reads the licence from files of the package or its README; else takes the text of its licence, for its author. */
+function licenceText({ folder, author, repository, license = "", name }: Shipped): string {
+  const files = globSync("*", { cwd: folder })
+    .filter((file) =>
+      /^(?:licen[cs]e|(?:copyright|thirdparty)?notices?|third-party-licen[cs]e)\b/i.test(file),
+    )
+    .sort();
+  if (files.length > 0)
+    return files.map((file) => readFileSync(join(folder, file), "utf8").trim()).join("\n\n");
+  const readme = join(folder, "README.md");
+  const text = existsSync(readme) ? readFileSync(readme, "utf8") : "";
+  const [, section] = /^#+ licen[cs]e\s*\n([^#]*Permission is hereby granted[^#]*)/im.exec(text) ?? [];
+  if (section !== undefined) return section.trim();
+  const url = typeof repository === "string" ? repository : (repository?.url ?? name);
+  const holder = (typeof author === "string" ? author : author?.name) || `the authors of ${url}`;
+  return `Copyright (c) ${holder}\n\n${standardText(license)}`;
+}
+
+/** The text of a licence by its SPDX identifier, without the line of a holder. */
+function standardText(license: string): string {
+  const { licenseText }: { licenseText: string } = require(`spdx-license-list/licenses/${license}.json`);
+  return licenseText.replace(/^Copyright .*\n+/gm, "").trim();
+}
+
+/** Writes the SBOM of a package that contains others, in the JSON of CycloneDX. */
+export function sbomOf(
+  product: { name: string; version: string; license: string },
+  packages: readonly Shipped[],
+): string {
+  const licences = new Contrib.License.Factories.LicenseFactory(() => {});
+  const references = new Contrib.FromNodePackageJson.Factories.ExternalReferenceFactory();
+  const builder = new Contrib.FromNodePackageJson.Builders.ComponentBuilder(references, licences);
+  const component = (manifest: { name: string; version: string }, type: Enums.ComponentType) => {
+    const made = builder.makeComponent(manifest, type)!;
+    made.bomRef.value = `pkg:npm/${manifest.name.replace("@", "%40")}@${manifest.version}`;
+    made.purl = made.bomRef.value;
+    return made;
+  };
+  const root = component(product, Enums.ComponentType.Application);
+  // Without a time and a serial number: the same commit has the same SBOM.
+  const bom = new Models.Bom({ metadata: new Models.Metadata({ component: root }) });
+  for (const each of packages) {
+    const library = component(each, Enums.ComponentType.Library);
+    const inner = compiledIn[each.name];
+    if (inner !== undefined) {
+      const license = licences.makeFromString(inner.license);
+      const licenses = new Models.LicenseRepository([license]);
+      const bomRef = `${library.bomRef.value}#${inner.name}`;
+      const contained = new Models.Component(Enums.ComponentType.Application, inner.name, {
+        bomRef,
+        licenses,
+      });
+      library.components.add(contained);
+    }
+    bom.components.add(library);
+    root.dependencies.add(library.bomRef);
+  }
+  const normalizers = new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6);
+  return new Serialize.JsonSerializer(normalizers).serialize(bom, { sortLists: true, space: 2 });
+}

