@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -39,6 +39,7 @@ export interface UserHome {
 export async function openHome(): Promise<UserHome> {
   const home = await mkdtemp(join(tmpdir(), "lading-home-"));
   const folder = join(home, "my-shop");
+  await chmod(home, 0o755); // as root, native PostgreSQL runs as another user, who must reach the folder
   await cp(await askBroker("/release"), join(home, "Downloads"), { recursive: true });
   await mkdir(folder);
   const environment = (node = process.execPath): NodeJS.ProcessEnv => {
