@@ -134,13 +134,14 @@ test("a dry run in a clone elsewhere, with another umask, makes the same files, 
   expect(sums(made)).toBe(sums(files));
 });
 
-test("a release has packages, SBOM, licences, notes and the file of the container, and their sums", () => {
+test("a release has packages, SBOM, licences, notes, the record of its suites and the file of the container, and their sums", () => {
   const packages = ["lading", "lading-schema", "lading-transform"].map((name) => `${name}-${version}.tgz`);
   const others = [
     "Containerfile",
     "RELEASE_NOTES.md",
     "THIRD-PARTY-LICENSES.txt",
     `lading-${version}.cdx.json`,
+    "suites.json",
   ];
   expect(readdirSync(files).sort()).toEqual([...packages, ...others, "SHA256SUMS"].sort());
   const notes = readFileSync(join(files, "RELEASE_NOTES.md"), "utf8");
