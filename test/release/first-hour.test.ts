@@ -47,7 +47,7 @@ async function serving(
   });
   const ended = once(child, "close");
   const stop = () => {
-    if (child.exitCode === null) process.kill(-child.pid!, "SIGTERM");
+    if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, "SIGTERM");
     return ended;
   };
   onTestFinished(async () => void (await stop()));
