@@ -72,7 +72,9 @@ async function buildCommand(): Promise<void> {
   for (const compiled of ["dist/cli/src", "dist/service"]) rmSync(compiled, { recursive: true });
   await buildConsole(join(target, "console/dist"), modules);
   const whole = Object.keys(manifest.dependencies).map((name) => join("node_modules", name));
-  for (const folder of whole) cpSync(folder, join("dist/cli", folder), { recursive: true });
+  // Without PGlite's extensions, which the service does not use: one of them contains OpenSSL.
+  const filter = (path: string) => !path.endsWith(".tar.gz");
+  for (const folder of whole) cpSync(folder, join("dist/cli", folder), { recursive: true, filter });
   const shipped = shippedPackages(modules, whole);
   writeFileSync("dist/cli/THIRD-PARTY-LICENSES.txt", licencesOf(shipped));
   writeFileSync("dist/cli/sbom.cdx.json", sbomOf(manifest, shipped));

@@ -1,6 +1,7 @@
 /**
  * `node scripts/publish.ts FILE…`: publishes packages on npm in the order of their files, except those that are there
- * already. It publishes none if one of them is there with other contents. Needs Node and npm only.
+ * already. It publishes none if one of them is there with other contents. The newest version is npm's `latest`, an older
+ * one gets the tag of its major version (`v1`), a prerelease `next`.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -13,6 +14,13 @@ interface Package {
   name: string;
   version: string;
   isPublished: boolean;
+  tag: string;
+}
+
+/** What the registry has of a package, in the fields that are read here. */
+interface Published {
+  "dist-tags": { latest?: string };
+  versions: Record<string, { dist: { integrity: string } }>;
 }
 
 try {
@@ -26,28 +34,37 @@ async function publish(files: readonly string[]): Promise<void> {
   const registry = run("npm", "config", "get", "registry").trim();
   const packages: Package[] = [];
   for (const file of files) packages.push(await lookUp(file, registry));
-  for (const { file, name, version, isPublished } of packages) {
+  for (const { file, name, version, isPublished, tag } of packages) {
     // npm takes a relative path of two parts for a repository at GitHub.
-    if (!isPublished) run("npm", "publish", resolve(file), "--access", "public");
+    if (!isPublished) run("npm", "publish", resolve(file), "--tag", tag);
     console.log(`${name} ${version}: ${isPublished ? "on npm already, with these contents" : "published"}`);
   }
 }
 
 async function lookUp(file: string, registry: string): Promise<Package> {
   const { name, version } = JSON.parse(run("tar", "-xzOf", file, "package/package.json"));
-  const url = new URL(`${name.replace("/", "%2f")}/${version}`, registry);
+  const url = new URL(name.replace("/", "%2f"), registry);
   const answer = await fetch(url).catch(({ cause }: Error) => {
     throw new Error(`${url} gave no answer: ${errorMessage(cause)}. Nothing was published; try again.`);
   });
-  if (answer.status === 404) return { file, name, version, isPublished: false };
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}. Nothing was published; try again.`);
-  const { dist } = (await answer.json()) as { dist: { integrity: string } };
+  if (!answer.ok && answer.status !== 404)
+    throw new Error(`${url} answered ${answer.status}. Nothing was published; try again.`);
+  const { "dist-tags": tags = {}, versions = {} } = (await answer.json()) as Partial<Published>;
+  const found: Omit<Package, "isPublished"> = { file, name, version, tag: tagOf(version, tags.latest) };
+  const there = versions[version];
+  if (there === undefined) return { ...found, isPublished: false };
   const integrity = `sha512-${createHash("sha512").update(readFileSync(file)).digest("base64")}`;
-  if (dist.integrity === integrity) return { file, name, version, isPublished: true };
+  if (there.dist.integrity === integrity) return { ...found, isPublished: true };
   throw new Error(
     `${name} ${version} is on ${registry} with other contents than ${file}. A version cannot be published twice: ` +
       "release these contents as the next one. Nothing was published.",
   );
+}
+
+function tagOf(version: string, latest: string | undefined): string {
+  if (version.includes("-")) return "next";
+  const isOlder = latest?.localeCompare(version, "en", { numeric: true }) === 1;
+  return isOlder ? `v${version.split(".", 1)}` : "latest";
 }
 
 function run(program: string, ...args: string[]): string {

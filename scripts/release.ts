@@ -1,7 +1,7 @@
 /**
  * `npm run release`: makes what a release consists of in dist/release, and installs the package of the command from
  * there without a network. It publishes nothing: .github/workflows/release.yml does. It refuses a commit that is not a
- * release; with `-- --dry` it says what one would be refused for, and makes the same.
+ * release; with `-- --dry` it lists what is missing and makes the files anyway.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -39,7 +39,7 @@ await import("./build.ts");
 const target = "dist/release";
 mkdirSync(target);
 npm("pack", "./dist/schema", "./dist/transform", "./dist/cli", "--pack-destination", target, "--silent");
-const command = join(target, `lading-${version}.tgz`);
+const commandPackage = join(target, `lading-${version}.tgz`);
 cpSync("dist/cli/THIRD-PARTY-LICENSES.txt", join(target, "THIRD-PARTY-LICENSES.txt"));
 cpSync("dist/cli/sbom.cdx.json", join(target, `lading-${version}.cdx.json`));
 cpSync("test/suites/record.json", join(target, "suites.json"));
@@ -57,11 +57,13 @@ function installWithoutNetwork(): void {
   const folder = mkdtempSync(join(tmpdir(), "lading-release-"));
   try {
     const cache = join(folder, "cache");
-    npm("install", "--offline", "--cache", cache, "--prefix", folder, "--silent", resolve(command));
+    npm("install", "--offline", "--cache", cache, "--prefix", folder, "--silent", resolve(commandPackage));
     const [bin = ""] = globSync(join(folder, "node_modules/lading/bin/*"));
     const { stdout, stderr } = spawnSync(process.execPath, [bin, "--version"], { encoding: "utf8" });
     if (stdout.trim() !== versionText())
-      throw new Error(`${command} was installed, but \`lading --version\` printed: ${stdout}${stderr}`);
+      throw new Error(
+        `${commandPackage} was installed, but \`lading --version\` printed: ${stdout}${stderr}`,
+      );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

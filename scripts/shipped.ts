@@ -21,9 +21,32 @@ export interface Shipped {
 /** Licences that allow to pass a package on in a bundle under MIT, if its text goes along. */
 const permissive = ["0BSD", "Apache-2.0", "BSD-3-Clause", "BlueOak-1.0.0", "CC0-1.0", "ISC", "MIT"];
 
-/** Programs of others that packages contain as WebAssembly, with the licences of these. */
-const compiledIn: Readonly<Record<string, { name: string; license: string }>> = {
-  "@electric-sql/pglite": { name: "PostgreSQL", license: "PostgreSQL" },
+interface Inner {
+  name: string;
+  version?: string;
+  license: string;
+  holder: string;
+}
+
+/** What packages contain of others as WebAssembly or in a file of their own, which no manifest names. */
+const inside: Readonly<Record<string, readonly Inner[]>> = {
+  "@electric-sql/pglite": [
+    {
+      name: "PostgreSQL",
+      version: "18.6",
+      license: "PostgreSQL",
+      holder: "1996-2026, PostgreSQL Global Development Group",
+    },
+    { name: "ICU", license: "Unicode-3.0", holder: "2016-2026 Unicode, Inc." },
+    { name: "libxml2", license: "MIT", holder: "1998-2012 Daniel Veillard" },
+    { name: "zlib", license: "Zlib", holder: "1995-2024 Jean-loup Gailly and Mark Adler" },
+  ],
+  "@graphql-yoga/render-graphiql": [
+    { name: "graphiql", license: "MIT", holder: "GraphQL Contributors" },
+    { name: "monaco-editor", license: "MIT", holder: "2016-present Microsoft Corporation" },
+    { name: "prettier", license: "MIT", holder: "James Long and contributors" },
+    { name: "react", license: "MIT", holder: "Meta Platforms, Inc. and affiliates" },
+  ],
 };
 
 const require = createRequire(import.meta.url);
@@ -71,10 +94,13 @@ export function shippedPackages(modules: Iterable<string>, whole: readonly strin
 /** The licences of the packages, one after the other. */
 export function licencesOf(packages: readonly Shipped[]): string {
   const rule = `\n${"-".repeat(80)}\n\n`;
-  const others = packages.flatMap(({ name }) => compiledIn[name] ?? []);
+  const others = packages.flatMap(({ name }) => inside[name] ?? []);
   return [
     ...packages.map((each) => `${each.name} ${each.version} (${each.license})\n\n${licenceText(each)}\n`),
-    ...others.map(({ name, license }) => `${name} (${license})\n\n${standardText(license)}\n`),
+    ...others.map(
+      ({ name, license, holder }) =>
+        `${name} (${license})\n\nCopyright (c) ${holder}\n\n${standardText(license)}\n`,
+    ),
   ].join(rule);
 }
 
@@ -121,16 +147,11 @@ export function sbomOf(
   const bom = new Models.Bom({ metadata: new Models.Metadata({ component: root }) });
   for (const each of packages) {
     const library = component(each, Enums.ComponentType.Library);
-    const inner = compiledIn[each.name];
-    if (inner !== undefined) {
-      const license = licences.makeFromString(inner.license);
-      const licenses = new Models.LicenseRepository([license]);
-      const bomRef = `${library.bomRef.value}#${inner.name}`;
-      const contained = new Models.Component(Enums.ComponentType.Application, inner.name, {
-        bomRef,
-        licenses,
-      });
-      library.components.add(contained);
+    for (const { name, version, license } of inside[each.name] ?? []) {
+      const licenses = new Models.LicenseRepository([licences.makeFromString(license)]);
+      const bomRef = `${library.bomRef.value}#${name}`;
+      const more = { bomRef, licenses, ...(version !== undefined && { version }) };
+      library.components.add(new Models.Component(Enums.ComponentType.Library, name, more));
     }
     bom.components.add(library);
     root.dependencies.add(library.bomRef);

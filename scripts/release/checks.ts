@@ -1,6 +1,7 @@
 /** Checks whether a commit is a release, and writes the notes of one. */
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
+import { readRecord, suiteNames } from "../../test/suites/record.ts";
 
 interface Manifest {
   version: string;
@@ -14,7 +15,7 @@ export function objectionsTo(version: string): string[] {
   const { GITHUB_REPOSITORY: repository } = process.env;
   const checks: (readonly [isWrong: boolean, reason: string])[] = [
     [changed === undefined, "git finds no commit here. Run this in a clone of the repository."],
-    [Boolean(changed), `there are changes that are not committed. Commit or remove them:\n${changed}`],
+    [Boolean(changed), `the working folder has uncommitted changes. Commit or remove them:\n${changed}`],
     ...manifestObjections(version),
     [
       sectionOf(version) === undefined,
@@ -24,6 +25,7 @@ export function objectionsTo(version: string): string[] {
       globSync(`test/fixtures/${version}-schema-*`).length === 0,
       `test/fixtures has no database of ${version}. Make it with \`npm run fixture\`, and commit it.`,
     ],
+    ...recordObjections(version),
     [
       !tags.includes(`v${version}`),
       `the commit has ${tags.length > 0 ? `the tag ${tags.join(", ")}` : "no tag"}, and the packages have the version ` +
@@ -38,6 +40,18 @@ export function objectionsTo(version: string): string[] {
   return checks.flatMap(([isWrong, reason]) => (isWrong ? [reason] : []));
 }
 
+/** What the record of the suites lacks that is published with the version. */
+function recordObjections(version: string): (readonly [boolean, string])[] {
+  const rows = readRecord();
+  const others = rows.find((row) => row.version !== version)?.version;
+  const missing = suiteNames.filter((name) => rows.every(({ program }) => program !== name));
+  const renew = "Run `npm run suites -- --save`, and commit it.";
+  return [
+    [missing.length > 0, `test/suites/record.json lacks ${missing.join(", ")}. ${renew}`],
+    [others !== undefined, `test/suites/record.json is of ${others}. ${renew}`],
+  ];
+}
+
 /** Versions that differ from the one of the repository, also of packages that depend on another. */
 function manifestObjections(version: string): (readonly [boolean, string])[] {
   return globSync("packages/*/package.json").flatMap((file) => {
@@ -47,7 +61,7 @@ function manifestObjections(version: string): (readonly [boolean, string])[] {
       ([name, each]) =>
         [
           each !== version,
-          `${file} has ${each} as ${name}, and package.json the version ${version}. Write ${version} in both, and run ` +
+          `${file} has ${each} as ${name}, and package.json the version ${version}. Set the version in both, and run ` +
             "`npm install`.",
         ] as const,
     );

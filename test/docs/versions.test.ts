@@ -1,5 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
 import { graphqlRecords } from "../../scripts/graphql-schemas.ts";
 import { codes, page, rows, section } from "./pages.ts";
 
@@ -19,3 +20,9 @@ test.each(Object.entries(graphqlRecords()))(
     expect(page(file)).toBe(text);
   },
 );
+
+test("pages and files to deploy name this version of the package and the image", () => {
+  const paths = globSync(["README.md", "docs/*.md", "deploy/kubernetes/*.yaml"]);
+  const named = paths.flatMap((path) => page(path).match(/\blading[:-]\d+\.\d+\.\d+\b/g) ?? []);
+  expect(new Set(named.map((name) => name.slice("lading:".length)))).toEqual(new Set([manifest.version]));
+});

@@ -6,6 +6,7 @@ import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { type Shipped, shippedPackages } from "../../scripts/shipped.ts";
+import { page } from "../docs/pages.ts";
 import { askBroker } from "../support/broker.ts";
 import {
   cloneForRelease,
@@ -69,11 +70,15 @@ describe("a release is refused", () => {
   };
   const commit = "git -c user.name=t -c user.email=t@t.example commit -qam change && git tag -f";
 
+  const withoutCrash =
+    'const f = "test/suites/record.json", fs = require("fs");' +
+    'fs.writeFileSync(f, JSON.stringify(JSON.parse(fs.readFileSync(f)).filter((row) => row.program !== "crash")))';
+
   test.each([
     [
       "of changes that are not committed",
       "echo 1 > notes.txt",
-      /there are changes .* Commit or remove them:$/,
+      /uncommitted changes\. Commit or remove them:$/,
     ],
     [
       "of a package with another version",
@@ -94,6 +99,16 @@ describe("a release is refused", () => {
       "of a version without a fixture",
       `git rm -rq 'test/fixtures/${version}-schema-*' && ${commit} ${tag}`,
       /test\/fixtures has no database of .* Make it with `npm run fixture`/,
+    ],
+    [
+      "of a version whose suites did not all run",
+      `node -e '${withoutCrash}' && ${commit} ${tag}`,
+      /test\/suites\/record\.json lacks crash\. Run `npm run suites -- --save`/,
+    ],
+    [
+      "of a version whose suites ran for another",
+      `sed -i 's/"version": "[^"]*"/"version": "0.0.1"/' test/suites/record.json && ${commit} ${tag}`,
+      /test\/suites\/record\.json is of 0\.0\.1\. /,
     ],
     [
       "of a commit without a tag",
@@ -144,8 +159,13 @@ test("a release has packages, SBOM, licences, notes, the record of its suites an
     "suites.json",
   ];
   expect(readdirSync(files).sort()).toEqual([...packages, ...others, "SHA256SUMS"].sort());
+  const rows = page("docs/first-hour.md")
+    .match(/^\| File of a release [\s\S]*?\n\n/m)?.[0]
+    .matchAll(/^\| (`.*?) \|/gm);
+  const listed = [...(rows ?? [])].flatMap(([, names = ""]) => names.replaceAll("`", "").split(", "));
+  expect(listed.map((name) => name.replace("<version>", version)).sort()).toEqual(readdirSync(files).sort());
   const notes = readFileSync(join(files, "RELEASE_NOTES.md"), "utf8");
-  expect(notes).toMatch(/^### Added$/m);
+  expect(notes).toMatch(/^### \w+$/m);
   expect(notes).not.toMatch(/^## /m);
   const links = [...notes.matchAll(/\]\(([^)]*)\)/g)].map(([, link]) => link);
   expect(links).not.toEqual([]);
@@ -214,7 +234,13 @@ describe("what the package contains of others", () => {
       expect(headings).toContainEqual(
         expect.stringContaining(`${group ? `${group}/` : ""}${name} ${each} (`),
       );
-    expect(headings).toContain("PostgreSQL (PostgreSQL)");
+    for (const each of ["PostgreSQL (PostgreSQL)", "libxml2 (MIT)", "monaco-editor (MIT)"])
+      expect(headings).toContain(each);
+    const wasm = readFileSync(join(root, "node_modules/@electric-sql/pglite/dist/pglite.wasm"), "latin1");
+    const [, postgresql] = /PostgreSQL ([\d.]+) \(PGlite/.exec(wasm) ?? [];
+    const sbom = JSON.parse(readFileSync(join(files, `lading-${version}.cdx.json`), "utf8"));
+    const inner = sbom.components.flatMap(({ components = [] }: { components?: object[] }) => components);
+    expect(inner).toContainEqual(expect.objectContaining({ name: "PostgreSQL", version: postgresql }));
     const texts =
       /Permission is hereby granted|Permission to use, copy|Apache License|Redistribution and use|Blue Oak|CC0/;
     expect(parts.filter((part) => !texts.test(part)).map((part) => part.slice(0, 200))).toEqual([]);
@@ -300,6 +326,19 @@ describe("publishing on npm", () => {
     expect((await publish()).stderr).toMatch(
       / gave no answer: .*ECONNREFUSED.*\. Nothing was published; try again\.\n$/,
     );
+  });
+
+  test.each([
+    ["the newest", "0.9.0", { latest: version }],
+    ["older than the newest, the tag of its major version", "99.0.0", { latest: "99.0.0", v1: version }],
+  ])("gives a version that is %s", async (_, other, tags) => {
+    const schema = `release/lading-schema-${version}.tgz`;
+    const repack = `tar -xzf ${schema} && sed -i 's/"version": "[^"]*"/"version": "${other}"/' package/package.json`;
+    const packed = await shell(`${repack} && tar -czf other.tgz package`, home);
+    expect(packed).toMatchObject({ code: 0 });
+    for (const file of ["other.tgz", schema])
+      expect(await publish(registry.token, file)).toMatchObject({ code: 0 });
+    expect(registry.tags("@lading/schema")).toEqual(tags);
   });
 
   test("a version that is there with other contents publishes none", async () => {

@@ -11,6 +11,7 @@ interface PublishedVersion {
 
 interface Document {
   name: string;
+  "dist-tags": Record<string, string>;
   versions: Record<string, PublishedVersion>;
   _attachments: Record<string, { data: string }>;
 }
@@ -21,6 +22,8 @@ export interface NpmRegistry {
   token: string;
   /** The versions that were published, `name@version`, in that order. */
   published: string[];
+  /** The tags of a package, each with the version that was published with it last. */
+  tags(name: string): Record<string, string>;
   /** The bytes of a version. */
   tarball(version: string): Buffer;
   /** From now on each request is answered with this status. */
@@ -31,13 +34,16 @@ export interface NpmRegistry {
 export async function startNpmRegistry(): Promise<NpmRegistry> {
   const versions = new Map<string, { manifest: PublishedVersion; tarball: Buffer }>();
   const token = "a token of the registry";
+  const tags = new Map<string, Record<string, string>>();
   let failure: number | undefined;
 
-  const publish = ({ name, versions: sent, _attachments: attachments }: Document): number => {
+  const publish = (document: Document): number => {
+    const { name, versions: sent, _attachments: attachments } = document;
     const [[version, manifest]] = Object.entries(sent) as [[string, PublishedVersion]];
     const [{ data }] = Object.values(attachments) as [{ data: string }];
     if (versions.has(`${name}@${version}`)) return 403;
     versions.set(`${name}@${version}`, { manifest, tarball: Buffer.from(data, "base64") });
+    tags.set(name, { ...tags.get(name), ...document["dist-tags"] });
     return 201;
   };
   const read = (path: string): object | Buffer | undefined => {
@@ -51,10 +57,9 @@ export async function startNpmRegistry(): Promise<NpmRegistry> {
         return { ...manifest, dist: { ...manifest.dist, tarball } };
       });
     if (version !== undefined) return found.find((each) => each.version === version);
-    const latest = found.at(-1)?.version;
-    if (latest === undefined) return undefined;
+    if (found.length === 0) return undefined;
     const byVersion = Object.fromEntries(found.map((each) => [each.version, each]));
-    return { name, "dist-tags": { latest }, versions: byVersion };
+    return { name, "dist-tags": tags.get(name), versions: byVersion };
   };
   const server = createServer(async (request, response) => {
     const path = decodeURIComponent(request.url ?? "").replace(/\?.*/, "");
@@ -76,6 +81,7 @@ export async function startNpmRegistry(): Promise<NpmRegistry> {
       return [...versions.keys()];
     },
     tarball: (version) => versions.get(version)!.tarball,
+    tags: (name) => tags.get(name) ?? {},
     answerWith: (status) => {
       failure = status;
     },

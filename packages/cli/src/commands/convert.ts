@@ -29,7 +29,7 @@ export function command(context: Context): Command {
     )
     .option(
       "--path <path>",
-      "where the list of rows is in a JSON document, such as data.items (default: it is the document)",
+      "where the list of rows is in a JSON document, such as data.items (default: the document itself)",
     )
     .option("--sheet <name>", "the sheet of a workbook (default: the only one with cells)")
     .option("--all-cells", "of an exported table take every filled cell, not only those that were edited")

@@ -53,9 +53,7 @@ function NoItems({ isRoot }: { isRoot: boolean }) {
   const command = `lading mass-operation run ${tenant} operations.json`;
   if (!isRoot)
     return (
-      <Empty title="This folder is empty">
-        Operations that name its id in tree.parentId put items into it.
-      </Empty>
+      <Empty title="This folder is empty">To add items, run operations with its id as tree.parentId.</Empty>
     );
   return (
     <Empty title="No items yet" command={command}>
