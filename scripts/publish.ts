@@ -1,7 +1,7 @@
 /**
  * `node scripts/publish.ts FILE…`: publishes packages on npm in the order of their files, except those that are there
  * already. It publishes none if one of them is there with other contents. The newest version is npm's `latest`, an older
- * one gets the tag of its major version (`v1`), a prerelease `next`.
+ * one gets a tag of its major version (`latest-1`), a prerelease `next`.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -64,7 +64,7 @@ async function lookUp(file: string, registry: string): Promise<Package> {
 function tagOf(version: string, latest: string | undefined): string {
   if (version.includes("-")) return "next";
   const isOlder = latest?.localeCompare(version, "en", { numeric: true }) === 1;
-  return isOlder ? `v${version.split(".", 1)}` : "latest";
+  return isOlder ? `latest-${version.split(".", 1)}` : "latest";
 }
 
 function run(program: string, ...args: string[]): string {
