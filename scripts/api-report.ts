@@ -16,6 +16,7 @@ const payloads = /\/schema\/dist\/(?:intents|resources\/[\w-]+)\.js$/;
 const forPeople = /^ *(?:\/\*\*.*?\*\/|readonly (?:meaning|otherwise): [^\n]+)\n/gms;
 /** Notes about TypeScript 7, of which declarations as input need nothing. */
 const quiet = { ...console, info: () => {}, warn: () => {} };
+const internal = /"@lading\/\w+\/internal[^"]*"/;
 const isCovered = (entry: string) => !/^\.\/internal(?:\/|$)/.test(entry);
 
 /** The reports of what dist of a clone has, by path: an entry point is one that a manifest exports with its types. */
@@ -46,12 +47,18 @@ async function report(cwd: string, declaration: string): Promise<string> {
   const { output } = await build.generate();
   await build.close();
   const text = output.map((each) => (each.type === "chunk" ? each.code : "")).join("");
+  const [promised] = internal.exec(text) ?? [];
+  if (promised !== undefined)
+    throw new Error(
+      `${declaration} names types of ${promised}, which no version promises: mark them @internal`,
+    );
   return `${text.replace(forPeople, "").trimEnd()}\n`;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const reports = await apiReports(root);
   for (const report of globSync("packages/*/api/*.d.ts", { cwd: root })) rmSync(join(root, report));
-  for (const [path, text] of Object.entries(await apiReports(root))) {
+  for (const [path, text] of Object.entries(reports)) {
     mkdirSync(join(root, dirname(path)), { recursive: true });
     writeFileSync(join(root, path), text);
     console.log(path);

@@ -2,7 +2,6 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type GraphQLSchema, lexicographicSortSchema, parse, print, printSchema, visit } from "graphql";
-import { errorNames } from "../packages/service/src/errors.ts";
 import { coreSchema } from "../packages/service/src/graphql/core-schema.ts";
 import { operatorSchema } from "../packages/service/src/graphql/operator/schema.ts";
 
@@ -12,12 +11,10 @@ export const graphqlRecords = (): Record<string, string> => ({
   "packages/service/api/operator.graphql": recordOf(operatorSchema()),
 });
 
-/** Without descriptions, and without the errors that each mutation may answer with: docs/errors.md has these. */
+/** Without descriptions: a version promises no wording. */
 function recordOf(schema: GraphQLSchema): string {
   const covered = visit(parse(printSchema(lexicographicSortSchema(schema))), {
     enter: (node) => ("description" in node ? { ...node, description: undefined } : undefined),
-    NamedType: (node, _key, _parent, path) =>
-      path.includes("types") && Object.hasOwn(errorNames, node.name.value) ? null : undefined,
   });
   return `${print(covered)}\n`;
 }

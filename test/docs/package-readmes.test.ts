@@ -9,6 +9,14 @@ test("every package has a README", () => {
   expect(readmes).toHaveLength(globSync("packages/*/package.json").length);
 });
 
+test.each(globSync("packages/*/api/*.d.ts"))("the README names each value that %s has", (report) => {
+  const [readme] = report.split("/api/");
+  const values = [...page(report).matchAll(/^export declare (?:const|function|class) (\w+)/gm)];
+  expect(values).not.toEqual([]);
+  const names = values.map(([, name]) => `\`${name}\``);
+  expect(names.filter((name) => !page(`${readme}/README.md`).includes(name))).toEqual([]);
+});
+
 /** A package without exports has no program to show. */
 const ofCode = readmes.filter((readme) => {
   const { exports = {} } = JSON.parse(page(readme.replace("README.md", "package.json")));

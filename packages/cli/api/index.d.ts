@@ -261,11 +261,6 @@ interface ServiceTenant {
   accessTokenId: string;
   accessTokenSecret: string;
 }
-declare const faultPoints: readonly ["before flush", "before commit", "after commit", "before dispatch", "after dispatch", "before upload", "after upload", "while validating"];
-type FaultPoint = (typeof faultPoints)[number];
-interface FaultInjection {
-  at(point: FaultPoint): Promise<void>;
-}
 interface RunningService {
   url: string;
   consoleUrl: string | undefined;
@@ -275,8 +270,5 @@ interface RunningService {
   createTenant(input: NewTenant): Promise<ServiceTenant>;
   stop(reason?: string): Promise<void>;
 }
-export declare function startService(options?: ServiceOptions, { faults, onNewDatabase }?: {
-  faults?: FaultInjection;
-  onNewDatabase?: (folder: string) => void;
-}): Promise<RunningService>;
+export declare function startService(options?: ServiceOptions): Promise<RunningService>;
 export type { NewTenant, RunningService, ServiceOptions, ServiceTenant };

@@ -23,9 +23,14 @@ process.stderr.on("error", () => {});
  *
  * @example `process.exitCode = await main(["mass-operation", "validate", "shop.json"])`
  * @param args the words after `lading` on the command line
- * @param io replaces the streams and the signal of the process, for tests and for programs that embed the command
  * @returns the exit code (see exit.ts): errors are printed, defects with their stack
  */
+export function main(args: string[]): Promise<number>;
+/**
+ * @internal
+ * @param io replaces the streams and the signal of the process, for tests
+ */
+export function main(args: string[], io?: Partial<Context>): Promise<number>;
 export async function main(args: string[], io: Partial<Context> = {}): Promise<number> {
   const words = withoutHelpCommand(args);
   const context: Context = {

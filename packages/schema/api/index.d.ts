@@ -1,5 +1,11 @@
 import { Intent, Intent as Intent$1, Payload, Payload as Payload$1, intentNames, isIntent, payloads } from "./intents.js";
-import { SettingIntent } from "./resources/setting.js";
+interface LineAndColumn {
+  readonly line: number;
+  readonly column: number;
+}
+interface TextPosition extends LineAndColumn {
+  readonly offset: number;
+}
 type JsonPath = readonly (string | number)[];
 export declare function toPointer(path: JsonPath): string;
 export declare function pointerKeys(pointer: string): string[];
@@ -9,6 +15,7 @@ interface Problem {
   path: JsonPath;
 }
 export declare function problemText({ path, message }: Problem): string;
+interface LocatedProblem extends Problem, TextPosition {}
 interface CheckedOperation {
   intent?: Intent$1;
   ref?: string;
@@ -43,44 +50,20 @@ interface JsonSchema {
   definitions?: Record<string, JsonSchema>;
 }
 export declare function massOperationJsonSchema(): JsonSchema;
-type RenderedTexts = Readonly<Record<string, unknown>>;
-export declare function parsePayload<I extends Intent$1>(intent: I, value: unknown, texts?: RenderedTexts, source?: object): {
+type Parsed<I extends Intent$1> = {
   payload: Payload$1<I>;
 } | {
   errors: Problem[];
 };
+export declare function parsePayload<I extends Intent$1>(intent: I, value: unknown): Parsed<I>;
 export declare function skeletonOf(intent: Intent$1): Record<string, unknown>;
-interface LineAndColumn {
-  readonly line: number;
-  readonly column: number;
-}
-interface TextPosition extends LineAndColumn {
-  readonly offset: number;
-}
-interface ParseError extends TextPosition {
-  readonly code: ParseErrorCode;
-  readonly message: string;
-  readonly pointer: string;
-  readonly operationIndex: number | null;
-}
-type ParseErrorCode = "EmptyFile" | "WrongType" | "InvalidJson" | "InvalidEncoding" | "TruncatedFile" | "ContentAfterEnd" | "DuplicateKey" | "NestedTooDeep" | "TooLarge";
-export declare class OperationFileError extends Error {
-  readonly name = "OperationFileError";
-  readonly error: ParseError;
-  constructor(error: ParseError);
-}
-interface ListPosition {
-  readonly offset: number;
-  readonly index: number;
-  readonly isStart?: boolean;
-}
 interface OperationText {
   readonly index: number;
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
-export declare function readOperations(stream: AsyncIterable<Uint8Array>, from?: ListPosition): AsyncGenerator<OperationText[]>;
+export declare function readOperations(stream: AsyncIterable<Uint8Array>): AsyncGenerator<OperationText[]>;
 interface Issue {
   severity: "error" | "warning";
   code: string;
@@ -93,49 +76,41 @@ interface Issue {
   column: number | null;
   offset: number | null;
 }
-export declare const issueCodes: {
-  readonly EmptyFile: "The file contains only white space.";
-  readonly WrongType: "A value has the wrong JSON type.";
-  readonly InvalidJson: "The file is not JSON from this position on.";
-  readonly InvalidEncoding: "The file is not UTF-8.";
-  readonly TruncatedFile: "The file ends before its JSON does.";
-  readonly ContentAfterEnd: "Something follows the file's object.";
-  readonly TooLarge: "One operation, or another member of the file, is too large.";
-  readonly NestedTooDeep: "Objects and lists are nested too deep.";
-  readonly NulCharacter: "A string or a key contains U+0000, which no database column takes.";
-  readonly UnpairedSurrogate: "A string or a key contains half of a surrogate pair, which no database column takes.";
-  readonly MissingField: "A required field is missing.";
-  readonly InvalidVersion: "The version is not three numbers separated by dots.";
-  readonly DuplicateKey: "An object has a key twice; the last one counts.";
-  readonly ChangedNumber: "A number has more digits, or a larger exponent, than are kept when it is read.";
-  readonly UnknownField: "Nothing reads this field.";
-  readonly InvalidTemplate: "A template does not parse: its operation will fail, the others are executed.";
-  readonly UnsupportedTemplate: "A template uses a part of Handlebars that operations do not support.";
-  readonly UnknownHelper: "A template calls a helper that does not exist.";
-  readonly HelperArguments: "A template passes invalid arguments to a helper or a block.";
-  readonly UnusablePicture: "A template names a picture by a path that is refused, or whose picture is missing or unusable.";
-  readonly UnknownDefault: "A template reads a default variable that does not exist.";
-  readonly UndefinedReference: "A template refers to an operation that the file does not have.";
-  readonly ForwardReference: "A template refers to an operation that is executed only later.";
-  readonly LaterSetting: "An operation names a setting that the file adds only later, and that the tenant may not have.";
-  readonly DuplicateReference: "An earlier operation has the same _ref; later templates read this one.";
-  readonly ReservedReference: "A _ref has a name that templates reserve for something else.";
-  readonly UnknownProperty: "A template reads a property that the operation's result does not have.";
-  readonly Placeholder: "A text or an id is still a placeholder from `lading mass-operation init`.";
-  readonly BranchProperty: "A template reads a property that an upsert has only if it creates, or only if it updates.";
+declare const meanings: {
+  EmptyFile: string;
+  WrongType: string;
+  InvalidJson: string;
+  InvalidEncoding: string;
+  TruncatedFile: string;
+  ContentAfterEnd: string;
+  TooLarge: string;
+  NestedTooDeep: string;
+  NulCharacter: string;
+  UnpairedSurrogate: string;
+  MissingField: string;
+  InvalidVersion: string;
+  DuplicateKey: string;
+  ChangedNumber: string;
+  UnknownField: string;
+  InvalidTemplate: string;
+  UnsupportedTemplate: string;
+  UnknownHelper: string;
+  HelperArguments: string;
+  UnusablePicture: string;
+  UnknownDefault: string;
+  UndefinedReference: string;
+  ForwardReference: string;
+  LaterSetting: string;
+  DuplicateReference: string;
+  ReservedReference: string;
+  UnknownProperty: string;
+  Placeholder: string;
+  BranchProperty: string;
 };
-type IssueCode = keyof typeof issueCodes;
+type IssueCode = keyof typeof meanings;
+export declare const issueCodes: Readonly<Record<IssueCode, string>>;
 export declare function issueText(issue: Issue): string;
 type OnIssue = (severity: Issue["severity"], message: string, pointer: string, code: string) => ((issue: Issue) => void) | undefined;
-type HasSetting = (intent: SettingIntent, key: string) => boolean;
-interface ReferenceLifetime {
-  index: number;
-  lastReader: number;
-}
-interface ReferenceName {
-  name: string;
-  index: number;
-}
 export declare const operationHelpers: {
   readonly upload: readonly ["url", "resourceIdentifier?"];
   readonly valueOf: readonly ["entity", "property"];
@@ -163,12 +138,9 @@ interface FileReport {
   errorCount: number;
   warningCount: number;
   issues: Issue[];
-  lifetimes: ReferenceLifetime[];
-  names: ReferenceName[] | null;
 }
 interface CheckOptions {
   strict?: boolean;
-  hasSetting?: HasSetting;
   pictures?: PictureCheck;
   onIssue?: OnIssue;
   onProgress?(bytes: number): void;
@@ -187,9 +159,21 @@ export declare const fileLimits: {
   readonly issues: 1000;
   readonly contentModel: number;
 };
+interface ParseError extends TextPosition {
+  readonly code: ParseErrorCode;
+  readonly message: string;
+  readonly pointer: string;
+  readonly operationIndex: number | null;
+}
+type ParseErrorCode = "EmptyFile" | "WrongType" | "InvalidJson" | "InvalidEncoding" | "TruncatedFile" | "ContentAfterEnd" | "DuplicateKey" | "NestedTooDeep" | "TooLarge";
+export declare class OperationFileError extends Error {
+  readonly name = "OperationFileError";
+  readonly error: ParseError;
+  constructor(error: ParseError);
+}
 interface ResultBranch {
   readonly intent: Intent$1;
   readonly properties: readonly (readonly string[])[];
 }
 export declare const resultProperties: Readonly<Record<Intent$1, readonly ResultBranch[]>>;
-export { type CheckOptions, type CheckedOperation, type FileReport, type HasSetting, type Intent, type Issue, type IssueCode, type JsonPath, type JsonSchema, type ListPosition, type OnIssue, type OperationText, type ParseError, type ParseErrorCode, type Payload, type PictureCheck, type Problem, type ReferenceLifetime, type ReferenceName, type ResultBranch, intentNames, isIntent, payloads };
+export { type CheckOptions, type CheckedOperation, type FileReport, type Intent, type Issue, type IssueCode, type JsonPath, type JsonSchema, type LocatedProblem, type OnIssue, type OperationText, type ParseError, type ParseErrorCode, type Payload, type PictureCheck, type Problem, type ResultBranch, intentNames, isIntent, payloads };

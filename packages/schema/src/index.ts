@@ -1,3 +1,4 @@
+export type { LocatedProblem } from "./conversion/read-json.ts";
 export { type Intent, intentNames, isIntent, type Payload, payloads } from "./intents.ts";
 export { type CheckedOperation, checkOperation } from "./operation/check-operation.ts";
 export { type JsonSchema, massOperationJsonSchema } from "./operation/json-schema.ts";
@@ -8,10 +9,7 @@ export {
   checkOperationFile,
   type FileReport,
 } from "./operation-file/check/check-operation-file.ts";
-export type { HasSetting } from "./operation-file/check/later-settings.ts";
-export type { ReferenceLifetime, ReferenceName } from "./operation-file/check/references.ts";
 export type { PictureCheck } from "./operation-file/check/template-findings.ts";
-export type { ListPosition } from "./operation-file/read/boundary-state.ts";
 export { fileLimits } from "./operation-file/read/limits.ts";
 export {
   OperationFileError,

@@ -43,7 +43,7 @@ export {
   directives,
   firstRow,
 } from "./conversion/map-schema.ts";
-export { type LocatedProblem, locateProblems, readJson } from "./conversion/read-json.ts";
+export { locateProblems, readJson } from "./conversion/read-json.ts";
 export { type ExportColumn, type ExportKind, exportKinds, personalExportKinds } from "./export-kinds.ts";
 export {
   type DumpKind,
@@ -87,9 +87,11 @@ export { isObject } from "./is-object.ts";
 export { isEnvelopeField, type OwnResults, ownResult } from "./operation/envelope.ts";
 export { definitionName, jsonSchemaFile, jsonSchemaTitle } from "./operation/json-schema.ts";
 export { changeTime, filePayloads, operationFileSchema, versionPattern } from "./operation/schemas.ts";
-export { settingKeys } from "./operation-file/check/later-settings.ts";
+export { type HasSetting, settingKeys } from "./operation-file/check/later-settings.ts";
+export type { ReferenceLifetime, ReferenceName } from "./operation-file/check/references.ts";
 export { eachTemplate } from "./operation-file/check/template-strings.ts";
 export { changesWhenRead } from "./operation-file/check/text-findings.ts";
+export type { ListPosition } from "./operation-file/read/boundary-state.ts";
 export { invalidUtf8At } from "./operation-file/read/encoding.ts";
 export {
   type LocatedOperation,

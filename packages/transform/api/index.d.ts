@@ -1,5 +1,4 @@
-import { Causes, JsonPath, LocatedProblem, Problem } from "@lading/schema/internal";
-import { SeenKeys } from "@lading/schema/internal/seen-keys";
+import { LocatedProblem, Problem } from "@lading/schema";
 declare const formats: readonly ["csv", "ndjson", "json", "xlsx"];
 type Format = (typeof formats)[number];
 declare const delimiters: {
@@ -21,34 +20,11 @@ interface TableOptions {
 interface Row {
   readonly line: number;
   readonly cells: readonly unknown[];
-  readonly edits?: readonly unknown[];
-  readonly dates?: ReadonlySet<number>;
-}
-interface WrongCell {
-  readonly code: string;
-  readonly message: string;
-  readonly column: string | undefined;
-}
-interface ExportedTable {
-  readonly marksName: string | undefined;
-  has(name: string): boolean;
-  checkNames(lacks: (name: string) => boolean, others: readonly string[], line?: number): void;
-  withEdits(row: Row, isShown: boolean, onWrong: (cell: WrongCell) => void): Row;
 }
 declare class UsedColumns {
   #private;
   readonly table: string;
-  readonly areAll: boolean;
   readonly names: string[];
-  readonly choices: (readonly string[])[];
-  readonly optional: Set<number>;
-  readonly paths: (readonly (string | number)[])[];
-  readonly texts: Set<number>;
-  exported?: ExportedTable;
-  constructor(table?: string, areAll?: boolean);
-  addAll(names: readonly string[]): void;
-  slotOf(from: string | readonly string[], path: readonly (string | number)[], within?: readonly (string | number)[]): number;
-  chooseFrom(header: readonly string[]): void;
 }
 interface DataIssue {
   severity: "error" | "warning";
@@ -59,38 +35,39 @@ interface DataIssue {
   cell?: string;
   sheets?: readonly string[];
 }
-export declare const dataIssueCodes: {
-  readonly EmptyFile: "The file has no header, or nothing at all.";
-  readonly InvalidEncoding: "The file is not in the encoding that it is read in.";
-  readonly NulCharacter: "The file contains U+0000.";
-  readonly UnclosedQuote: "A quotation mark is opened and not closed.";
-  readonly MisplacedQuote: "A quotation mark is inside a cell that does not begin with one, or text follows a closed one.";
-  readonly TooLarge: "A row, a group of rows, the operation that it makes or a table for lookups is too large.";
-  readonly RaggedRow: "A row has more or fewer cells than the header.";
-  readonly DuplicateColumn: "The header has a name twice that the map reads.";
-  readonly InvalidJson: "A line of NDJSON, a JSON document, or a cell of a JSON column, is not JSON.";
-  readonly WrongType: "A row of JSON is not an object, a path leads to no list, or a cell has a value that its field does not take.";
-  readonly NestedTooDeep: "Objects and lists are nested too deep, in a row of JSON or an operation.";
-  readonly UnpairedSurrogate: "A cell contains half of a surrogate pair.";
-  readonly ChangedNumber: "A number has more digits than are kept.";
-  readonly InvalidNumber: "A cell of a number column is not a number.";
-  readonly InvalidBoolean: "A cell of a boolean column is neither true nor false.";
-  readonly InvalidDate: "A cell of a date column is not a date in the column's format.";
-  readonly EmptyCell: "A cell is empty where the map refuses that.";
-  readonly UnknownValue: "A cell is not among its column's values, or not a key of the table that it is looked up in.";
-  readonly DuplicateKey: "A table in which cells are looked up has a key twice.";
-  readonly SplitGroup: "Rows of one group are not next to each other.";
-  readonly UnfilledTemplate: "A cell cannot be written as an argument of a template.";
-  readonly UnknownColumn: "No row has a column that the map reads.";
-  readonly ReadOnlyCell: "A cell was edited that no operation of the map reads.";
-  readonly SpoiledCell: "A cell has what a spreadsheet showed in place of its value.";
-  readonly InvalidWorkbook: "The file is not a workbook (XLSX), or is damaged.";
-  readonly UnknownSheet: "The workbook has no sheet of this name, or several, and none is named.";
-  readonly MergedCells: "Cells that the map reads are merged.";
-  readonly InvalidMarks: "A row has marks of exported cells that are not those of the map's columns.";
-  readonly TooManyErrors: "Reading stops after too many errors.";
+declare const meanings: {
+  EmptyFile: string;
+  InvalidEncoding: string;
+  NulCharacter: string;
+  UnclosedQuote: string;
+  MisplacedQuote: string;
+  TooLarge: string;
+  RaggedRow: string;
+  DuplicateColumn: string;
+  InvalidJson: string;
+  WrongType: string;
+  NestedTooDeep: string;
+  UnpairedSurrogate: string;
+  ChangedNumber: string;
+  InvalidNumber: string;
+  InvalidBoolean: string;
+  InvalidDate: string;
+  EmptyCell: string;
+  UnknownValue: string;
+  DuplicateKey: string;
+  SplitGroup: string;
+  UnfilledTemplate: string;
+  UnknownColumn: string;
+  ReadOnlyCell: string;
+  SpoiledCell: string;
+  InvalidWorkbook: string;
+  UnknownSheet: string;
+  MergedCells: string;
+  InvalidMarks: string;
+  TooManyErrors: string;
 };
-type DataIssueCode = keyof typeof dataIssueCodes;
+type DataIssueCode = keyof typeof meanings;
+export declare const dataIssueCodes: Readonly<Record<DataIssueCode, string>>;
 export declare class DataError extends Error {
   readonly name = "DataError";
   readonly issue: DataIssue;
@@ -101,62 +78,24 @@ export declare class InvalidData extends Error {
 }
 export declare class DataIssues {
   #private;
-  readonly causes: Causes<"error" | "warning", DataIssue>;
-  cellOf: ((line: number, column: string | null) => string | undefined) | undefined;
   errorCount: number;
   warningCount: number;
   static readonly limit = 1000;
   constructor(onIssue?: (issue: DataIssue) => void);
   get kept(): DataIssue[];
   error(code: DataIssue["code"], message: string, line: number | null, column?: string | null): void;
-  warnOnce(key: string, ...warning: Parameters<DataIssues["warn"]>): void;
   warn(code: DataIssue["code"], message: string, line: number | null, column: string | null): void;
-  end({ issue }: DataError): void;
 }
 declare class LookupTable {
   #private;
   readonly columns: UsedColumns;
   readonly name: string;
   readonly keyName: string;
-  constructor(name: string, key: string);
   read(batches: AsyncIterable<readonly Row[]>, issues: DataIssues): Promise<void>;
-  row(key: string): Row | undefined;
-}
-interface Scope {
-  readonly row: Row;
-  readonly first: Row;
-  readonly rows: readonly Row[];
-  fail(row: Row, column: string, code: string, message: string): void;
-  readonly made: {
-    entries: number;
-    characters: number;
-  };
-  readonly trace?: Trace;
-}
-type Build = (scope: Scope) => unknown;
-declare class Trace {
-  #private;
-  enter(key: string | number): void;
-  leave(): void;
-  note(row: Row, columns: readonly string[]): void;
-  sourceOf(path: JsonPath): {
-    line: number;
-    column: string | null;
-  } | undefined;
-}
-interface OperationTemplate {
-  readonly index: number;
-  readonly isDistinct: boolean;
-  readonly build: Build;
-  scopesOf(group: Scope, seen: SeenKeys): Iterable<Scope>;
 }
 interface CompiledMap {
   readonly columns: UsedColumns;
   readonly tables: ReadonlyMap<string, LookupTable>;
-  readonly before: readonly object[];
-  isWanted(row: Row): boolean;
-  readonly groupOf: ((row: Row) => string) | undefined;
-  readonly operations: readonly OperationTemplate[];
 }
 interface MapOptions {
   readonly allCells?: boolean | undefined;

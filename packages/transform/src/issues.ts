@@ -16,8 +16,7 @@ export interface DataIssue {
   sheets?: readonly string[];
 }
 
-/** The meanings of issue codes, except those of problems in payloads. */
-export const dataIssueCodes = {
+const meanings = {
   EmptyFile: "The file has no header, or nothing at all.",
   InvalidEncoding: "The file is not in the encoding that it is read in.",
   NulCharacter: "The file contains U+0000.",
@@ -49,9 +48,12 @@ export const dataIssueCodes = {
   MergedCells: "Cells that the map reads are merged.",
   InvalidMarks: "A row has marks of exported cells that are not those of the map's columns.",
   TooManyErrors: "Reading stops after too many errors.",
-} as const;
+};
 
-export type DataIssueCode = keyof typeof dataIssueCodes;
+export type DataIssueCode = keyof typeof meanings;
+
+/** The meanings of issue codes, except those of problems in payloads. */
+export const dataIssueCodes: Readonly<Record<DataIssueCode, string>> = meanings;
 
 /** An issue after which reading cannot continue. */
 export class DataError extends Error {
@@ -71,8 +73,9 @@ export class InvalidData extends Error {
 
 /** Counts issues, also by cause, and keeps the first ones, errors before warnings. */
 export class DataIssues {
+  /** @internal */
   readonly causes = new Causes<DataIssue["severity"], DataIssue>("error", "warning");
-  /** Names the cell of a workbook, or the row of a JSON document. */
+  /** Names the cell of a workbook, or the row of a JSON document. @internal */
   cellOf: ((line: number, column: string | null) => string | undefined) | undefined;
   errorCount = 0;
   warningCount = 0;
@@ -100,7 +103,7 @@ export class DataIssues {
       throw new DataError("TooManyErrors", `reading stops after ${DataIssues.limit} errors`, line);
   }
 
-  /** Adds a warning once that every row would have. */
+  /** Adds a warning once that every row would have. @internal */
   warnOnce(key: string, ...warning: Parameters<DataIssues["warn"]>): void {
     if (this.#warned.size >= DataIssues.limit || this.#warned.has(key)) return;
     this.#warned.add(key);
@@ -111,7 +114,7 @@ export class DataIssues {
     this.#add({ severity: "warning", code, message, line, column });
   }
 
-  /** Adds the issue that ends the reading. */
+  /** Adds the issue that ends the reading. @internal */
   end({ issue }: DataError): void {
     this.#add(issue);
   }

@@ -11,6 +11,7 @@ export class LookupTable {
   readonly #key: number;
   #rows: Map<string, Row> | undefined;
 
+  /** @internal */
   constructor(name: string, key: string) {
     this.name = name;
     this.keyName = key;
@@ -56,7 +57,7 @@ export class LookupTable {
     return size;
   }
 
-  /** The row with a key; undefined where there is none. */
+  /** The row with a key; undefined where there is none. @internal */
   row(key: string): Row | undefined {
     if (this.#rows === undefined) throw new Error(`The table "${this.name}" was not read.`);
     return this.#rows.get(key.trim());

@@ -7,9 +7,9 @@ export interface Row {
    * the object has no such key.
    */
   readonly cells: readonly unknown[];
-  /** The cells as operations read them: `omitted` for one that was not edited. Absent without an export. */
+  /** The cells as operations read them: `omitted` for one that was not edited. Absent without an export. @internal */
   readonly edits?: readonly unknown[];
-  /** The slots of cells that are dates in a workbook. */
+  /** The slots of cells that are dates in a workbook. @internal */
   readonly dates?: ReadonlySet<number>;
 }
 
@@ -60,33 +60,35 @@ export interface ExportedTable {
 export class UsedColumns {
   /** The table, in messages. */
   readonly table: string;
-  /** True when all columns of the table are read, whatever their names. */
+  /** True when all columns of the table are read, whatever their names. @internal */
   readonly areAll: boolean;
   /** Of a column with several names, the one that the table has. */
   readonly names: string[] = [];
-  /** The names that each column may have, in the order of preference. */
+  /** The names that each column may have, in the order of preference. @internal */
   readonly choices: (readonly string[])[] = [];
   readonly #keys: string[] = [];
-  /** The slots of columns that the table may lack. */
+  /** The slots of columns that the table may lack. @internal */
   readonly optional = new Set<number>();
-  /** Where the map first reads each column. */
+  /** Where the map first reads each column. @internal */
   readonly paths: (readonly (string | number)[])[] = [];
-  /** Slots that the map reads without settings: they are texts in every format but NDJSON. */
+  /** Slots that the map reads without settings: they are texts in every format but NDJSON. @internal */
   readonly texts = new Set<number>();
-  /** Columns of an exported table. */
+  /** Columns of an exported table. @internal */
   exported?: ExportedTable;
 
+  /** @internal */
   constructor(table = "the table", areAll = false) {
     this.table = table;
     this.areAll = areAll;
   }
 
-  /** Adds the columns of a header or an object, if all are read. */
+  /** Adds the columns of a header or an object, if all are read. @internal */
   addAll(names: readonly string[]): void {
     if (this.areAll) for (const name of names) this.slotOf(name, []);
   }
 
   /**
+   * @internal
    * @param from the column's name, or those that it may have
    * @param within the keys of a value within its cells, which has a slot of its own
    */
@@ -105,7 +107,7 @@ export class UsedColumns {
     return this.names.push(choice[0]!) - 1;
   }
 
-  /** Chooses the names that the table has. */
+  /** Chooses the names that the table has. @internal */
   chooseFrom(header: readonly string[]): void {
     for (const [slot, choice] of this.choices.entries())
       this.names[slot] = choice.find((name) => header.includes(name)) ?? choice[0]!;

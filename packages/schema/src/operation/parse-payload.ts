@@ -13,11 +13,16 @@ const schemas: { readonly [I in Intent]: z.ZodType<Payload<I>> } = payloads;
 /** Texts by JSON pointer. */
 type RenderedTexts = Readonly<Record<string, unknown>>;
 
+type Parsed<I extends Intent> = { payload: Payload<I> } | { errors: Problem[] };
+
 /**
  * Validates a rendered payload for real types and brings it into normal form. Unknown fields and the envelope
  * are dropped; {@link checkOperation} reports unknown fields. The value is not changed, and the payload may
  * share parts with it: treat both as read-only.
- *
+ */
+export function parsePayload<I extends Intent>(intent: I, value: unknown): Parsed<I>;
+/**
+ * @internal
  * @param texts the texts templates rendered to, by JSON pointer (RFC 6901) from the payload's root. There,
  * and only there, a text that spells a JSON number, `true` or `false` is that value where one is expected.
  * @param source the payload before it was rendered, whose templates errors name
@@ -27,7 +32,13 @@ export function parsePayload<I extends Intent>(
   value: unknown,
   texts?: RenderedTexts,
   source?: object,
-): { payload: Payload<I> } | { errors: Problem[] } {
+): Parsed<I>;
+export function parsePayload<I extends Intent>(
+  intent: I,
+  value: unknown,
+  texts?: RenderedTexts,
+  source?: object,
+): Parsed<I> {
   const schema = schemas[intent];
   const bare = withoutEnvelope(value);
   const normal = normalForm(schema)(bare);

@@ -57,6 +57,13 @@ export interface RunningService {
   stop(reason?: string): Promise<void>;
 }
 
+interface StartHooks {
+  /** Injects faults, for crash tests. */
+  faults?: FaultInjection;
+  /** Called with the folder before an embedded database is created, which takes seconds. */
+  onNewDatabase?: (folder: string) => void;
+}
+
 /**
  * Starts the API, a runner or both in this process, on one database. The process's umask doesn't matter: the service's
  * files are in folders that only their owner may read.
@@ -66,14 +73,15 @@ export interface RunningService {
  * await fetch(`${service.url}/health/ready`);
  * await service.stop();
  *
- * @param faults injects faults, for crash tests
- * @param onNewDatabase is called with the folder before an embedded database is created, which takes seconds
  * @throws Error for an option with a wrong value; CannotStart, FolderLocked or UnknownSchema with the problem and its
  * remedy
  */
+export function startService(options?: ServiceOptions): Promise<RunningService>;
+/** @internal */
+export function startService(options?: ServiceOptions, hooks?: StartHooks): Promise<RunningService>;
 export async function startService(
   options: ServiceOptions = {},
-  { faults, onNewDatabase }: { faults?: FaultInjection; onNewDatabase?: (folder: string) => void } = {},
+  { faults, onNewDatabase }: StartHooks = {},
 ): Promise<RunningService> {
   checkOptions(options);
   const dataDir = options.memory ? undefined : (options.dataDir ?? settings.dataDir.default);

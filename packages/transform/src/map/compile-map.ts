@@ -1,12 +1,11 @@
+import type { LocatedProblem, Problem } from "@lading/schema";
 import {
   type ConversionMap,
   checkConversionMap,
   isObject,
-  type LocatedProblem,
   locateProblems,
   nearest,
   ownResult,
-  type Problem,
   quoted,
   readJson,
 } from "@lading/schema/internal";
@@ -23,16 +22,20 @@ export interface CompiledMap {
   readonly columns: UsedColumns;
   /** Further tables, by name. Each is to be read before rows are converted. */
   readonly tables: ReadonlyMap<string, LookupTable>;
-  /** Operations that are written once, before the others. */
+  /** Operations that are written once, before the others. @internal */
   readonly before: readonly object[];
-  /** @throws CellError where a cell cannot be compared */
+  /**
+   * @internal
+   * @throws CellError where a cell cannot be compared
+   */
   isWanted(row: Row): boolean;
   /**
    * The key that the rows of a group have in common; undefined where each row is a group.
+   * @internal
    * @throws CellError where it is to be looked up, and is missing
    */
   readonly groupOf: ((row: Row) => string) | undefined;
-  /** In the order in which they are written: those of distinct values come first. */
+  /** In the order in which they are written: those of distinct values come first. @internal */
   readonly operations: readonly OperationTemplate[];
 }
 

@@ -1,4 +1,5 @@
-import { didYouMean, type Problem, quoted } from "@lading/schema/internal";
+import type { Problem } from "@lading/schema";
+import { didYouMean, quoted } from "@lading/schema/internal";
 import { DataError } from "../issues.ts";
 import type { UsedColumns } from "../row.ts";
 

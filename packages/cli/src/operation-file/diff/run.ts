@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { type DumpKind, dumpKinds } from "@lading/schema/internal";
-import { type Changes, type Count, compare, type Differences } from "@lading/transform/diff";
+import { type Changes, type Count, compare, type Differences } from "@lading/transform/internal/diff";
 import type { Omission } from "@lading/transform/internal/omission";
 import { type Context, count, counted, json, line, plain, table } from "../../context.ts";
 import { CliError, exitCode } from "../../exit.ts";

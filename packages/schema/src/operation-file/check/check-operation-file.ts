@@ -34,11 +34,12 @@ export interface FileReport {
   warningCount: number;
   /** Errors before warnings, each in file order; the first 1,000 of those counted. */
   issues: Issue[];
-  /** Every operation that a later one refers to, in file order. */
+  /** Every operation that a later one refers to, in file order. @internal */
   lifetimes: ReferenceLifetime[];
   /**
    * The names of operations, at most the first 1,000, if a template reads a name that no earlier operation
    * has; otherwise null.
+   * @internal
    */
   names: ReferenceName[] | null;
 }
@@ -46,7 +47,7 @@ export interface FileReport {
 export interface CheckOptions {
   /** Counts and reports every warning as an error. */
   strict?: boolean;
-  /** Tests if the tenant has a setting. Default: a new tenant's settings. */
+  /** Tests if the tenant has a setting. Default: a new tenant's settings. @internal */
   hasSetting?: HasSetting;
   /** Checks the pictures that templates name by paths. Default: none was given. */
   pictures?: PictureCheck;

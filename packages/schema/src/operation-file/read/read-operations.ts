@@ -19,11 +19,19 @@ export interface OperationText {
  * list. Memory holds one operation and what is yielded; the stream is read no further than the end of the
  * list.
  *
- * @param from resumes within the list: just after an operation, with its `end` and its index plus one, or
- * where one begins. The stream then begins at that byte.
  * @throws OperationFileError if the file ends before its list does, or is not a mass operation file. Its
  * position counts from the start of the stream.
  */
+export function readOperations(stream: AsyncIterable<Uint8Array>): AsyncGenerator<OperationText[]>;
+/**
+ * @internal
+ * @param from resumes within the list: just after an operation, with its `end` and its index plus one, or
+ * where one begins. The stream then begins at that byte.
+ */
+export function readOperations(
+  stream: AsyncIterable<Uint8Array>,
+  from?: ListPosition,
+): AsyncGenerator<OperationText[]>;
 export async function* readOperations(
   stream: AsyncIterable<Uint8Array>,
   from?: ListPosition,

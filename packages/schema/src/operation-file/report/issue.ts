@@ -21,8 +21,7 @@ export interface Issue {
   offset: number | null;
 }
 
-/** The meanings of the issue codes, apart from those of problems in payloads. */
-export const issueCodes = {
+const meanings = {
   EmptyFile: "The file contains only white space.",
   WrongType: "A value has the wrong JSON type.",
   InvalidJson: "The file is not JSON from this position on.",
@@ -54,9 +53,12 @@ export const issueCodes = {
   UnknownProperty: "A template reads a property that the operation's result does not have.",
   Placeholder: "A text or an id is still a placeholder from `lading mass-operation init`.",
   BranchProperty: "A template reads a property that an upsert has only if it creates, or only if it updates.",
-} as const;
+};
 
-export type IssueCode = keyof typeof issueCodes;
+export type IssueCode = keyof typeof meanings;
+
+/** The meanings of the issue codes, apart from those of problems in payloads. */
+export const issueCodes: Readonly<Record<IssueCode, string>> = meanings;
 
 /**
  * Formats an issue as one line for people: `error  operations[7] product/upsert "tshirt"  line 12, column 9

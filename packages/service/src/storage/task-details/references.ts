@@ -1,4 +1,4 @@
-import type { ReferenceLifetime } from "@lading/schema";
+import type { ReferenceLifetime } from "@lading/schema/internal";
 import type { CountedOperation } from "../bulk-tasks/advance-cursor.ts";
 import type { Claim } from "../bulk-tasks/claims/claimed-task.ts";
 import type { Queries } from "../database.ts";

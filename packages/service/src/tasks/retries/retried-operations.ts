@@ -1,4 +1,4 @@
-import { type ListPosition, type OperationText, readOperations } from "@lading/schema";
+import { type ListPosition, type OperationText, readOperations } from "@lading/schema/internal";
 import type { ClaimedTask } from "../../storage/bulk-tasks/claims/claimed-task.ts";
 import {
   type FailedOperation,

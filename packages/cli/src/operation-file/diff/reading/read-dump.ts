@@ -1,4 +1,4 @@
-import { DumpReader, type IndexedDump, InvalidDump } from "@lading/transform/diff";
+import { DumpReader, type IndexedDump, InvalidDump } from "@lading/transform/internal/diff";
 import { CliError } from "../../../exit.ts";
 import { Spool } from "../../../files/spool.ts";
 import type { DumpEnd } from "../../../service/dump-lines.ts";
