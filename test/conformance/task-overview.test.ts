@@ -90,11 +90,11 @@ describe.each(engines)("the overview of tasks on $name", ({ open }) => {
   });
 
   /** A plan, and a run of it that was cancelled before its first operation. */
-  async function cancelledRun(tenant: Tenant) {
+  async function cancelledRun(tenant: Tenant, file: readonly object[] = groups(1)) {
     const stop = await bench.runner();
-    const { id: plan } = await run(groups(1), tenant, { kind: "plan" });
+    const { id: plan } = await run(file, tenant, { kind: "plan" });
     await stop();
-    const id = await bench.start(groups(1), { tenant, plan });
+    const id = await bench.start(file, { tenant, plan });
     await holdTask(bench.database, tenant.id, id);
     await bench.runner();
     await bench.until(id, ({ progress }) => progress.total !== null, tenant);
@@ -102,13 +102,16 @@ describe.each(engines)("the overview of tasks on $name", ({ open }) => {
     return { plan, id };
   }
 
-  test("a plan waits again when the retry of its cancelled run is cancelled before its first operation, too", async () => {
+  test("a plan waits again after each retry of its cancelled run that is cancelled before its first operation, too", async () => {
     const tenant = await bench.newTenant();
     const { plan, id } = await cancelledRun(tenant);
-    const retry = await retryTask(bench, tenant, { id });
-    expect(await counts(tenant)).toEqual(none);
-    await cancelTask(bench.database, tenant.id, retry.id);
-    expect(await counts(tenant)).toEqual({ ...none, planned: 1 });
+    for (let last = id, retries = 0; retries < 3; retries++) {
+      const retry = await retryTask(bench, tenant, { id: last });
+      expect(await counts(tenant)).toEqual(none);
+      await cancelTask(bench.database, tenant.id, retry.id);
+      expect(await counts(tenant)).toEqual({ ...none, planned: 1 });
+      last = retry.id;
+    }
     const again = await bench.start(groups(1), { tenant, plan, autoStart: false });
     expect(await counts(tenant)).toEqual(none);
     await cancelTask(bench.database, tenant.id, again);
@@ -117,14 +120,19 @@ describe.each(engines)("the overview of tasks on $name", ({ open }) => {
     expect(await counts(tenant)).toEqual(none);
   });
 
-  test("a plan waits no more when its cancelled run is retried", async () => {
+  test("a plan waits no more once a retry of its cancelled run did something, whatever the next one does", async () => {
     const tenant = await bench.newTenant();
-    const { plan, id } = await cancelledRun(tenant);
+    const { plan, id } = await cancelledRun(tenant, [unknown("late")]);
     expect(await counts(tenant)).toEqual({ ...none, planned: 1 });
-    const retry = await retryTask(bench, tenant, { id, autoStart: true });
-    expect(await bench.ended(retry.id, tenant)).toMatchObject({ progress: { succeeded: 1 } });
+    const idle = await retryTask(bench, tenant, { id });
+    await cancelTask(bench.database, tenant.id, idle.id);
+    const retry = await retryTask(bench, tenant, { id: idle.id, autoStart: true });
+    expect(await bench.ended(retry.id, tenant)).toMatchObject({ progress: { failed: 1 } });
     expect(await counts(tenant)).toEqual(none);
-    const again = await bench.start(groups(1), { tenant, plan, autoStart: false });
+    const next = await retryTask(bench, tenant, { id: retry.id });
+    await cancelTask(bench.database, tenant.id, next.id);
+    expect(await counts(tenant)).toEqual(none);
+    const again = await bench.start([unknown("late")], { tenant, plan, autoStart: false });
     await cancelTask(bench.database, tenant.id, again);
     expect(await counts(tenant)).toEqual(none);
   });

@@ -182,9 +182,9 @@ const maxWaitSeconds = 120;
 async function postWithinLimit(endpoint: Endpoint, body: string): Promise<Response> {
   for (let waited = 0; ; ) {
     const response = await post(endpoint, body);
-    const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-    // An answer that names no time to wait must not be followed by requests without end.
-    waited += Math.max(seconds, 1);
+    // At least a second, even after `Retry-After: 0`; NaN without the header, so that the answer is returned.
+    const seconds = Math.max(Number(response.headers.get("retry-after") ?? Number.NaN), 1);
+    waited += seconds;
     if (response.status !== 429 || !(waited <= maxWaitSeconds)) return response;
     await response.body?.cancel();
     await setTimeout(seconds * 1_000, undefined, { signal: endpoint.interrupted }).catch(() => {

@@ -7,6 +7,7 @@ import {
   type OnFailure,
   whileHolding,
 } from "./claims/claimed-task.ts";
+import { lastRetry } from "./retries/retry-chain.ts";
 import { endThenUndo } from "./undos/failure-undo.ts";
 
 /**
@@ -35,27 +36,25 @@ export interface TaskFailure {
   readonly details?: string;
 }
 
-/** True for a run of which no operation was executed, not even by a retry other than `e`; an SQL condition. */
-const didNothing = (run: string) => `${run}.cursor_index = 0 AND NOT EXISTS (
-  SELECT FROM bulk_tasks t
-  WHERE t.tenant_id = ${run}.tenant_id AND t.of_task = ${run}.id AND t.kind = 'retry' AND t.id <> e.id
-    AND NOT (t.ended_at IS NOT NULL AND t.cursor_index = 0 AND t.last_retry IS NULL))`;
-
 /**
- * A statement that ends a task, `update`, with the rows it returns as `ended`. The plan of a run that did nothing, or
- * whose retry did nothing either, is followed by its newest other run that did something, and waits for one if there
- * is none.
+ * A statement that ends a task, `update`, with the rows it returns as `ended`. The task is the last of its retry chain,
+ * since only ended ones are retried. If none of the chain executed an operation, the plan of its run is followed by the
+ * newest other run that executed one, or of which a retry did or is unfinished; without such a run the plan waits.
  */
 export const endingRun = (update: string) => `
-  WITH ended AS (${update} RETURNING *), reopened AS (
+  WITH RECURSIVE ended AS (${update} RETURNING *), idle (tenant_id, id, kind, of_task) AS (
+    SELECT tenant_id, id, kind, of_task FROM ended WHERE cursor_index = 0
+    UNION ALL
+    SELECT t.tenant_id, t.id, t.kind, t.of_task FROM idle i
+    JOIN bulk_tasks t ON t.tenant_id = i.tenant_id AND t.id = i.of_task
+    WHERE i.kind = 'retry' AND t.cursor_index = 0
+  ), reopened AS (
     UPDATE bulk_tasks p SET last_run = (
       SELECT max(o.id) FROM bulk_tasks o
       WHERE o.tenant_id = p.tenant_id AND o.of_task = p.id AND o.kind = 'run' AND o.id <> r.id
-        AND NOT (${didNothing("o")}))
-    FROM ended e JOIN bulk_tasks r
-      ON r.tenant_id = e.tenant_id AND r.id = CASE e.kind WHEN 'run' THEN e.id WHEN 'retry' THEN e.of_task END
-    WHERE p.tenant_id = r.tenant_id AND p.id = r.of_task AND p.kind = 'plan' AND p.last_run = r.id AND r.kind = 'run'
-      AND e.cursor_index = 0 AND ${didNothing("r")}
+        AND (o.cursor_index > 0 OR ${lastRetry("o", "ended_at IS NULL OR cursor_index > 0")} IS NOT NULL))
+    FROM idle r
+    WHERE r.kind = 'run' AND p.tenant_id = r.tenant_id AND p.id = r.of_task AND p.kind = 'plan' AND p.last_run = r.id
   )`;
 
 /** Ends a claimed task in `error` by an UPDATE `WHERE ${claimIsHeld}`. Throws `LostClaim`. */
