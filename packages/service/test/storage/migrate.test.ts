@@ -101,6 +101,9 @@ describe.each(engines)("the schema on $name", ({ open }) => {
     await database.script(
       `INSERT INTO operation_log_failures
          SELECT '${tenant.id}', 'a', n, 'failure', 404, 'X', 'i', 'cause ' || n FROM generate_series(1, 2) n;
+       INSERT INTO operation_log_failures
+         SELECT '${tenant.id}', 'a', n, 'failure', 424, 'FailedDependency', 'i',
+           '"…" is the result of operation …, which failed.' FROM generate_series(3, 5) n;
        INSERT INTO audit_trail (tenant_id, id, tenant_identifier, actor, access_token_id, access_token_name, action, subject_id)
          VALUES ('${tenant.id}', '1', 'acme', 'accessToken', 't', 'ann', 'bulkTask.created', 'a')`,
     );
