@@ -81,13 +81,15 @@ describe.each(engines)("the overview of tasks on $name", ({ open }) => {
     const task = await run(file, tenant);
     expect(task.progress.failed).toBe(4);
     expect(task.topFailure).toEqual({ cause: expect.stringContaining("customer"), count: 1 });
-    await bench.database.execute("DELETE FROM operation_log_failures WHERE task_id = $1 AND status_code = 404", [
-      task.id,
-    ]);
+    await bench.database.execute(
+      "DELETE FROM operation_log_failures WHERE task_id = $1 AND status_code = 404",
+      [task.id],
+    );
     expect(
-      await bench.database.query("SELECT top_failure_of(tenant_id, id) AS top FROM bulk_tasks WHERE id = $1", [
-        task.id,
-      ]),
+      await bench.database.query(
+        "SELECT top_failure_of(tenant_id, id) AS top FROM bulk_tasks WHERE id = $1",
+        [task.id],
+      ),
     ).toEqual([{ top: { cause: expect.stringContaining("which failed"), count: 3 } }]);
   });
 

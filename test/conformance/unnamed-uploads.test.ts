@@ -49,7 +49,9 @@ describe.each(engines)("uploads that no task names, on $name", ({ open }) => {
   });
 
   test("files that the store never deletes do not keep a sweep from later ones", async () => {
-    const stuck = await Promise.all(Array.from({ length: 100 }, () => upload({ lifetimeSeconds: -30 * hour })));
+    const stuck = await Promise.all(
+      Array.from({ length: 100 }, () => upload({ lifetimeSeconds: -30 * hour })),
+    );
     const failing: ObjectStore = {
       ...bench.store,
       delete: (key) => (stuck.includes(key) ? unavailable() : bench.store.delete(key)),

@@ -54,8 +54,8 @@ import { longestRetention } from "../../packages/service/src/settings/settings.t
 import { daysAhead } from "../../packages/service/src/storage/bulk-tasks/dated.ts";
 import { searchedTasks } from "../../packages/service/src/storage/bulk-tasks/find.ts";
 import { listLimits, mostCounted } from "../../packages/service/src/storage/bulk-tasks/overview.ts";
-import { unnamedHours } from "../../packages/service/src/storage/bulk-tasks/uploads.ts";
 import { undosInRow } from "../../packages/service/src/storage/bulk-tasks/undos/undo-rows.ts";
+import { unnamedHours } from "../../packages/service/src/storage/bulk-tasks/uploads.ts";
 import { topicPage } from "../../packages/service/src/storage/pages/exported.ts";
 import { mostSnapshots } from "../../packages/service/src/storage/pages/snapshot.ts";
 import { searchedValues } from "../../packages/service/src/storage/queries/search.ts";

@@ -33,7 +33,9 @@ describe("generatePresignedUploadRequest", () => {
 
   test("the file of a form is recorded with the form's expiry, unless it is of the type MEDIA", async () => {
     await presign('type: MEDIA, filename: "a.png", contentType: "image/png"');
-    const { fields } = await presign('type: MASS_OPERATIONS, filename: "f.json", contentType: "application/json"');
+    const { fields } = await presign(
+      'type: MASS_OPERATIONS, filename: "f.json", contentType: "application/json"',
+    );
     const select = `SELECT key,
       round(extract(epoch FROM form_expires_at - now()) / 60)::int AS minutes FROM uploads WHERE tenant_id = $1`;
     expect(await api.database.query(select, [api.shop.tenant.id])).toEqual([
