@@ -31,8 +31,8 @@ interface Services {
 /**
  * Cleans up, now and every hour: removes data of deleted tenants; ends plans that nobody starts; prunes plans, other
  * tasks and before-images, by retention; removes images that were undone for good, pictures that nothing uses, and
- * uploads that no task names; prunes the webhook log and expired sessions; re-encrypts webhook secrets under the current
- * signing key. Returns a function that stops it.
+ * uploads that no task names; prunes the webhook log and expired sessions; re-encrypts webhook secrets under the
+ * current signing key. Returns a function that stops it.
  */
 export function startHousekeeping(services: Services, retention: Retention): () => Promise<void> {
   const { logger } = services;

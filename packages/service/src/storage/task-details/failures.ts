@@ -96,8 +96,9 @@ export const listedGroups = 1_000;
 const isDependent = "error_name = 'FailedDependency'";
 
 /**
- * The groups of some failure rows, those of dependent operations last, the largest first: at most `listedGroups`, and one more if there are more. Each source
- * is grouped alone: over a join the planner expects few rows, and would sort a million instead of hashing them.
+ * The groups of some failure rows, largest first and those of dependent operations last: at most `listedGroups`, and
+ * one more if there are more. Each source is grouped alone: over a join the planner expects few rows, and would sort a
+ * million instead of hashing them.
  */
 export const groupFailures = (
   queries: Queries,
