@@ -73,6 +73,26 @@ describe.each(engines)("the overview of tasks on $name", ({ open }) => {
     expect(topFailure?.count).toBe(Math.min(2, progress.failed));
   });
 
+  test("the stored cause is not that of operations which refer to a failed one, unless there is no other", async () => {
+    const tenant = await bench.newTenant();
+    await bench.runner();
+    const dependents = ["a", "b", "c"].map((name) => group(`${name}-{{ first.identifier }}`));
+    const file = [{ ...unknown("nobody"), _ref: "first" }, ...dependents];
+    const task = await run(file, tenant);
+    expect(task.progress.failed).toBe(4);
+    expect(task.topFailure).toEqual({ cause: expect.stringContaining("customer"), count: 1 });
+    await bench.database.execute(
+      "DELETE FROM operation_log_failures WHERE task_id = $1 AND status_code = 404",
+      [task.id],
+    );
+    expect(
+      await bench.database.query(
+        "SELECT top_failure_of(tenant_id, id) AS top FROM bulk_tasks WHERE id = $1",
+        [task.id],
+      ),
+    ).toEqual([{ top: { cause: expect.stringContaining("which failed"), count: 3 } }]);
+  });
+
   test("a plan that was run does not wait again when another run of it ends before its first operation", async () => {
     const tenant = await bench.newTenant();
     await bench.runner();

@@ -55,6 +55,7 @@ import { daysAhead } from "../../packages/service/src/storage/bulk-tasks/dated.t
 import { searchedTasks } from "../../packages/service/src/storage/bulk-tasks/find.ts";
 import { listLimits, mostCounted } from "../../packages/service/src/storage/bulk-tasks/overview.ts";
 import { undosInRow } from "../../packages/service/src/storage/bulk-tasks/undos/undo-rows.ts";
+import { unnamedHours } from "../../packages/service/src/storage/bulk-tasks/uploads.ts";
 import { topicPage } from "../../packages/service/src/storage/pages/exported.ts";
 import { mostSnapshots } from "../../packages/service/src/storage/pages/snapshot.ts";
 import { searchedValues } from "../../packages/service/src/storage/queries/search.ts";
@@ -158,6 +159,7 @@ const named = Object.entries({
     reportLimits,
     pictureLimits,
     picturePathLength,
+    unnamedHours,
     untakenHours,
     mcpLimits,
   },

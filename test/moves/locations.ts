@@ -166,6 +166,7 @@ async function fillDetails(database: Queries, id: string, identifier: string): P
     `INSERT INTO bulk_tasks (tenant_id, id, type, status, key, etag, created, max_failures)
      VALUES ($1, 't', 'massOperation', 'pending', $1 || '/mass-operations/k/f.json', 'e', 0, NULL)`,
   );
+  await run("INSERT INTO uploads VALUES ($1, $1 || '/mass-operations/k/f.json', now())");
   await run(
     `INSERT INTO webhook_events (tenant_id, task_id, url, status)
      VALUES ($1, 't', 'https://a.example/x', 'delivered'), ($1, 'later', 'https://b.example/x', 'pending')`,

@@ -70,7 +70,7 @@ describe("a tenant that is moved alone", () => {
       to.using((database) =>
         database.query<{ id: string }>(`SELECT DISTINCT tenant_id AS id FROM ${table} ORDER BY 1`),
       );
-    for (const table of ["items", "access_tokens", "operation_log_blocks", "audit_trail"])
+    for (const table of ["items", "access_tokens", "operation_log_blocks", "uploads", "audit_trail"])
       expect(await ids(table), table).toEqual([{ id: "id-acme" }, { id: "id-shop" }]);
     const events = await to.using((database) =>
       database.query("SELECT task_id AS id FROM webhook_events WHERE tenant_id = 'id-acme'"),

@@ -207,7 +207,7 @@ interface AskedFailures {
   readonly after: string;
 }
 
-/** The causes of a task's failures, largest first, and operations that failed. */
+/** The causes of a task's failures, largest first and dependent ones last, and operations that failed. */
 export async function failures(call: Call, { task, cause, limit, after }: AskedFailures): Promise<Answer> {
   const filter = { operationId: task, unrepaired: true, ...(cause !== undefined && { cause }) };
   const variables = { id: task, filter, first: limit, after };

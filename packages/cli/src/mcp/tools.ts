@@ -138,7 +138,8 @@ export const tools = {
     answer: task,
   }),
   failures: tool({
-    about: "The causes of a task's or a plan's failures, largest first, with operations that failed.",
+    about:
+      "The causes of a task's or a plan's failures, largest first and dependent ones last, with operations that failed.",
     input: only({
       task: id("The id of the task or plan"),
       cause: text("Only operations of this cause, as it is listed").optional(),

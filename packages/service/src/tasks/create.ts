@@ -25,6 +25,7 @@ import { checkNewTask, kindOf, type NewTask, taskLimits } from "./new-task.ts";
 import { digestOfPictures, pinnedPictures } from "./pictures.ts";
 import { requireDate, startAtOf } from "./schedule.ts";
 import { markStarted } from "./start.ts";
+import { keepUpload } from "./uploads.ts";
 
 /**
  * Registers an uploaded file as a bulk task; with `autoStart`, starts it. The task pins the file's ETag, so that a
@@ -111,7 +112,7 @@ async function createdBefore(
   if (typeof input.idempotencyKey !== "string") return undefined;
   const first = await findFirstRequest(database, tenant.id, kindOf(input), input.idempotencyKey);
   if (first === undefined) return undefined;
-  await requireSameRequest(store, first, input, (key) => uploadedFile(store, tenant, key));
+  await requireSameRequest(store, first, input, (key) => uploadedFile(store, tenant.id, key));
   return findTask(database, tenant.id, first.id);
 }
 
@@ -141,7 +142,7 @@ async function refuseTooManyPlans(transaction: Queries, tenantId: string, planne
 }
 
 async function storeTask(
-  { database, locks }: { database: Database; locks: Locks | undefined },
+  { database, store, locks }: TaskServices & { locks: Locks | undefined },
   tenantId: string,
   input: NewTask,
   { key, etag, pictures }: TaskFile & { pictures: readonly TaskPicture[] },
@@ -171,6 +172,7 @@ async function storeTask(
     if (appliedAs !== null) await requirePendingFile(transaction, tenantId, appliedAs);
     const created = await insertTask(transaction, { ...row, picturesSha256 });
     if (!created) throw new TenantGone();
+    if (typeof input.key === "string") await keepUpload(transaction, store, { tenantId, key });
     if (pictures.length > 0) await insertTaskPictures(transaction, { tenantId, taskId: id }, pictures);
     else if (picturesSha256 !== null && ofTask !== null)
       await copyTaskPictures(transaction, { tenantId, taskId: id }, ofTask);

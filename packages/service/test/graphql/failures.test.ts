@@ -213,6 +213,32 @@ describe("what failed of a task", () => {
     expect(totalCount).toBe(4);
   });
 
+  test("operations that refer to a failed one are grouped after all others, however many they are", async () => {
+    const { id: task } = await api.task();
+    const dependent = (name: string) =>
+      failed(`"${name}" is the result of operation 0, which failed.`, {
+        ...{ statusCode: 424, errorName: "FailedDependency" },
+      });
+    const messages = [failed("No such stage"), ...["a", "a", "a"].map(dependent), failed('No item "b"')];
+    const entries = messages.map((entry, index) => logEntry(index, entry));
+    await writeLogs(
+      api.database,
+      { tenantId: api.shop.tenant.id, taskId: task },
+      { first: 0, end: entries.length },
+      entries,
+    );
+    const found = async (given?: string) =>
+      (await groups(given, task)).edges.map(({ node }: { node: { statusCode: number; count: number } }) => [
+        ...[node.statusCode, node.count],
+      ]);
+    expect(await found()).toEqual([
+      [404, 1],
+      [404, 1],
+      [424, 3],
+    ]);
+    expect(await found("(unrepaired: true)")).toEqual(await found());
+  });
+
   test("a group has the message of its first failure, and says if the others have the same", async () => {
     const { id: task } = await api.task();
     const same = Array.from({ length: 150 }, (_, index) => logEntry(index, failed('No location "north"')));

@@ -31,6 +31,18 @@ describe("generatePresignedUploadRequest", () => {
     expect(typed.body.data.generatePresignedUploadRequest.errorName).toBe("ValidationError");
   });
 
+  test("the file of a form is recorded with the form's expiry, unless it is of the type MEDIA", async () => {
+    await presign('type: MEDIA, filename: "a.png", contentType: "image/png"');
+    const { fields } = await presign(
+      'type: MASS_OPERATIONS, filename: "f.json", contentType: "application/json"',
+    );
+    const select = `SELECT key,
+      round(extract(epoch FROM form_expires_at - now()) / 60)::int AS minutes FROM uploads WHERE tenant_id = $1`;
+    expect(await api.database.query(select, [api.shop.tenant.id])).toEqual([
+      { key: fields[0].value, minutes: 15 },
+    ]);
+  });
+
   test("a presigned upload request returns a form with a key of the tenant, by input or arguments", async () => {
     const three = 'type: MASS_OPERATIONS, filename: "../My file.json", contentType: "application/json"';
     for (const given of [three, `input: {${three}}`]) {

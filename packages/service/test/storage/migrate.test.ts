@@ -100,7 +100,8 @@ describe.each(engines)("the schema on $name", ({ open }) => {
     await database.script("UPDATE bulk_tasks SET last_undo = 'd' WHERE id = 'a'");
     await database.script(
       `INSERT INTO operation_log_failures
-         SELECT '${tenant.id}', 'a', n, 'failure', 404, 'X', 'i', 'cause ' || n FROM generate_series(1, 2) n;
+         VALUES ('${tenant.id}', 'a', 1, 'failure', 424, 'FailedDependency', 'i', '"…" is the result of operation …, which failed.'),
+           ('${tenant.id}', 'a', 2, 'failure', 404, 'X', 'i', 'cause 2');
        INSERT INTO audit_trail (tenant_id, id, tenant_identifier, actor, access_token_id, access_token_name, action, subject_id)
          VALUES ('${tenant.id}', '1', 'acme', 'accessToken', 't', 'ann', 'bulkTask.created', 'a')`,
     );
@@ -111,7 +112,7 @@ describe.each(engines)("the schema on $name", ({ open }) => {
       {
         id: "a",
         createdBy: "ann",
-        topFailure: { cause: "cause 1", count: 1 },
+        topFailure: { cause: "cause 2", count: 1 },
         view: "openFailures",
         repaired: 0,
       },

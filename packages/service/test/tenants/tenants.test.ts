@@ -101,7 +101,9 @@ describe.each(engines)("tenants for their operator on $name", ({ open }) => {
       a: createShape(input: {identifier: "thing", type: product, name: "Thing"}) { ... on Shape { name } ${failure} }
       b: createProduct(language: "en", input: {name: "One", shapeIdentifier: "thing", vatTypeId: "${gone.tenant.settings.vatTypes[0]?.id}",
         variants: [{sku: "one", isDefault: true, name: "One"}], tree: {parentId: "${gone.tenant.rootItemId}"}}) { ... on Product { id } ${failure} }
-      c: createCustomer(input: {identifier: "ann", type: individual}) { ... on Customer { identifier } ${failure} } }`);
+      c: createCustomer(input: {identifier: "ann", type: individual}) { ... on Customer { identifier } ${failure} }
+      d: generatePresignedUploadRequest(type: MASS_OPERATIONS, filename: "a.json", contentType: "application/json") {
+        ... on PresignedUploadRequest { url } ${failure} } }`);
     const key = await uploadAndCreateTask(gone);
     const image = newUploadKey(gone.tenant.id, "dot.png", "MEDIA");
     await api.store.put(image, Readable.from([dot]), { minBytes: 1, maxBytes: 100 });
@@ -115,6 +117,7 @@ describe.each(engines)("tenants for their operator on $name", ({ open }) => {
       "customers",
       "bulk_tasks",
       "images",
+      "uploads",
     ])
       expect(before, table).toHaveProperty(table);
     const others = await rowsOf(api.shop.tenant.id);

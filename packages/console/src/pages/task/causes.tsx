@@ -23,7 +23,7 @@ const route = getRouteApi("/@{$tenant}/tasks/$task");
 
 const firstCauses = 4;
 
-/** A task's failures by cause, the most frequent first; each filters the log. */
+/** A task's failures by cause, the most frequent first and dependent ones last; each filters the log. */
 export function Causes({ task }: { task: TaskDetails }) {
   const { unrepaired = false } = route.useSearch();
   const navigate = route.useNavigate();

@@ -2,6 +2,7 @@ import { GraphQLInputObjectType, GraphQLNonNull, GraphQLObjectType, GraphQLStrin
 import { reject } from "../../errors.ts";
 import { untakenHours } from "../../storage/task-details/pictures.ts";
 import { notePicture, requireDigest } from "../../tasks/pictures.ts";
+import { noteUpload } from "../../tasks/uploads.ts";
 import { newUploadKey, type UploadType, uploadFolders } from "../../uploads/keys.ts";
 import type { CoreContext } from "../context.ts";
 import { lenientEnum } from "../derive/input-types.ts";
@@ -95,11 +96,10 @@ function requestOf({ input, ...flat }: Given): UploadRequest {
 }
 
 async function presign({ type, filename, sha256 }: UploadRequest, { services, tenant }: CoreContext) {
+  const { uploadMaxBytes: maxBytes, uploadLifetimeSeconds: lifetimeSeconds } = tenant.settings;
   const key = newUploadKey(tenant.id, filename, type);
   if (typeof sha256 === "string") await notePicture(services.database, tenant.id, { key, sha256 });
-  return services.presign({
-    key,
-    maxBytes: tenant.settings.uploadMaxBytes,
-    lifetimeSeconds: tenant.settings.uploadLifetimeSeconds,
-  });
+  if (type === "MASS_OPERATIONS")
+    await noteUpload(services.database, { tenantId: tenant.id, key, lifetimeSeconds });
+  return services.presign({ key, maxBytes, lifetimeSeconds });
 }

@@ -4,6 +4,7 @@ import type { Sealing } from "../../system/sealing.ts";
 import { releaseUntakenPictures } from "../../tasks/pictures.ts";
 import { expirePlans, pruneBefore, pruneTasks } from "../../tasks/prune.ts";
 import { sweepReleased } from "../../tasks/released-images.ts";
+import { sweepUploads } from "../../tasks/uploads.ts";
 import { removeExpiredSessions } from "../../tenants/console-sessions.ts";
 import { finishDeletions } from "../../tenants/delete.ts";
 import type { ObjectStore } from "../../uploads/object-store.ts";
@@ -29,9 +30,9 @@ interface Services {
 
 /**
  * Cleans up, now and every hour: removes data of deleted tenants; ends plans that nobody starts; prunes plans, other
- * tasks and before-images, by retention; removes images that were undone for good, and pictures that nothing uses;
- * prunes the webhook log and expired sessions; re-encrypts webhook secrets under the current signing key. Returns a
- * function that stops it.
+ * tasks and before-images, by retention; removes images that were undone for good, pictures that nothing uses, and
+ * uploads that no task names; prunes the webhook log and expired sessions; re-encrypts webhook secrets under the
+ * current signing key. Returns a function that stops it.
  */
 export function startHousekeeping(services: Services, retention: Retention): () => Promise<void> {
   const { logger } = services;
@@ -87,6 +88,10 @@ function choresOf(
     "removing undone images failed": async () => {
       await releaseUntakenPictures(database, over);
       await sweepReleased(services, { over });
+    },
+    "removing uploads that no task names failed": async () => {
+      const uploads = await sweepUploads(services, over);
+      if (uploads > 0) logger.info({ uploads }, "uploads that no task names were removed");
     },
     "pruning the webhook log failed": async () => {
       const events = await pruneDeliveries(database, over);

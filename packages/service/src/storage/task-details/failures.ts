@@ -92,9 +92,13 @@ export interface FailureGroup {
 
 export const listedGroups = 1_000;
 
+/** The condition that an operation failed only because it refers to one that failed. */
+const isDependent = "error_name = 'FailedDependency'";
+
 /**
- * The groups of some failure rows, largest first: at most `listedGroups`, and one more if there are more. Each source
- * is grouped alone: over a join the planner expects few rows, and would sort a million instead of hashing them.
+ * The groups of some failure rows, largest first and those of dependent operations last: at most `listedGroups`, and
+ * one more if there are more. Each source is grouped alone: over a join the planner expects few rows, and would sort a
+ * million instead of hashing them.
  */
 export const groupFailures = (
   queries: Queries,
@@ -111,7 +115,7 @@ export const groupFailures = (
          count(message_digest) AS digests, min(message_digest) AS least, max(message_digest) AS most
        FROM operation_log_failures
        WHERE tenant_id = $1 AND task_id = s.task_id AND status = s.status AND index >= s.from_index
-       GROUP BY 1, 2, 3, 4 ORDER BY count DESC, first LIMIT ${listedGroups + 1}) g
-     GROUP BY 1, 2, 3, 4 ORDER BY count DESC, "firstIndex" LIMIT ${listedGroups + 1}`,
+       GROUP BY 1, 2, 3, 4 ORDER BY ${isDependent}, count DESC, first LIMIT ${listedGroups + 1}) g
+     GROUP BY 1, 2, 3, 4 ORDER BY g.${isDependent}, count DESC, "firstIndex" LIMIT ${listedGroups + 1}`,
     [tenantId, ...sourceParameters(sources)],
   );

@@ -26,7 +26,7 @@ export async function fileOf(
   tenant: Tenant,
   { key, plan: id, idempotencyKey }: NewTask,
 ): Promise<TaskFile> {
-  const given = typeof key === "string" ? { key, ...(await uploadedFile(store, tenant, key)) } : undefined;
+  const given = typeof key === "string" ? { key, ...(await uploadedFile(store, tenant.id, key)) } : undefined;
   const plan =
     typeof id === "string"
       ? { id, ...(await requirePlan(database, tenant.id, id, idempotencyKey)) }
@@ -91,13 +91,16 @@ const refuse = (id: string, why: string, field = "plan"): never =>
   reject("PlanCannotBeRunError", `The plan ${id} ${why}. Plan the file again`, [field]);
 
 /** Finds an uploaded file. Rejects with `UploadNotFoundError` a key without an upload of the tenant. */
-export async function uploadedFile(store: ObjectStore, tenant: Tenant, key: string): Promise<StoredObject> {
-  const uploaded = isUploadKey(key, tenant.id, "MASS_OPERATIONS") ? await store.stat(key) : undefined;
-  if (uploaded !== undefined) return uploaded;
-  return reject(
+export async function uploadedFile(store: ObjectStore, tenantId: string, key: string): Promise<StoredObject> {
+  const uploaded = isUploadKey(key, tenantId, "MASS_OPERATIONS") ? await store.stat(key) : undefined;
+  return uploaded ?? rejectMissing(key);
+}
+
+/** Rejects a key without an upload with `UploadNotFoundError`. */
+export const rejectMissing = (key: string): never =>
+  reject(
     "UploadNotFoundError",
     `Nothing was uploaded under the key "${key}". Use the value of the field named "key" of ` +
       "generatePresignedUploadRequest, after the upload was answered with 201",
     ["key"],
   );
-}

@@ -207,7 +207,9 @@ export const BulkTaskMassOperation: GraphQLObjectType<BulkTask, CoreContext> = n
     progress: { type: new GraphQLNonNull(Progress) },
     topFailure: {
       type: TopFailureType,
-      description: "The most frequent cause of its failures when it ended; null without failures.",
+      description:
+        "The most frequent cause of its failures when it ended, of `FailedDependency` only if there was no other; null " +
+        "without failures.",
     },
     issues: {
       type: new GraphQLNonNull(connection(Issue)),

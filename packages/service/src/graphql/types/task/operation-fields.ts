@@ -22,9 +22,9 @@ export const operationFields: GraphQLFieldConfigMap<BulkTask, CoreContext> = {
     type: new GraphQLNonNull(FailureGroupConnection),
     extensions: readsMuch(),
     description:
-      `The causes of failed and partial operations, the most frequent first. At most ${listedGroups} are listed; ` +
-      "if there are more, `totalCount` is one higher. With `unrepaired`, a `count` may then be too low, because only " +
-      "that many groups are counted per retried task.",
+      "The causes of failed and partial operations, the most frequent first, those of `FailedDependency` last. At most " +
+      `${listedGroups} are listed; if there are more, \`totalCount\` is one higher. With \`unrepaired\`, a \`count\` ` +
+      "may then be too low, because only that many groups are counted per retried task.",
     args: {
       unrepaired: {
         type: GraphQLBoolean,
