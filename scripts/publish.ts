@@ -1,7 +1,7 @@
 /**
  * `node scripts/publish.ts FILE…`: publishes packages on npm in the order of their files, except those that are there
- * already. It publishes none if one of them is there with other contents. The newest version is npm's `latest`, an older
- * one gets a tag of its major version (`latest-1`), a prerelease `next`.
+ * already. It publishes none if one of them is there with other contents. The newest version is npm's `latest`, an
+ * older one gets a tag of its major version (`latest-1`), a prerelease `next`.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -17,7 +17,7 @@ interface Package {
   tag: string;
 }
 
-/** What the registry has of a package, in the fields that are read here. */
+/** The registry's document of a package, with the fields that are read here. */
 interface Published {
   "dist-tags": { latest?: string };
   versions: Record<string, { dist: { integrity: string } }>;

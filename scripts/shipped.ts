@@ -28,7 +28,7 @@ interface Inner {
   holder: string;
 }
 
-/** What packages contain of others as WebAssembly or in a file of their own, which no manifest names. */
+/** Parts of packages that are compiled in or bundled already, so that no manifest names them. */
 const inside: Readonly<Record<string, readonly Inner[]>> = {
   "@electric-sql/pglite": [
     {

@@ -40,7 +40,7 @@ export function objectionsTo(version: string): string[] {
   return checks.flatMap(([isWrong, reason]) => (isWrong ? [reason] : []));
 }
 
-/** What the record of the suites lacks that is published with the version. */
+/** Suites that the record lacks, and a version that it is not of. */
 function recordObjections(version: string): (readonly [boolean, string])[] {
   const rows = readRecord();
   const others = rows.find((row) => row.version !== version)?.version;
