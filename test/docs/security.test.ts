@@ -59,7 +59,7 @@ describe(file, () => {
 
   test.each([
     [file, "How it is proved"],
-    ["docs/threat-model.md", "Who attacks, and what holds"],
+    ["docs/threat-model.md", "Attackers and defences"],
   ])("%s names tests that exist", (name, heading) => {
     const named = codes(section(page(name), heading)).filter((code) => code.includes("/"));
     expect(named.length).toBeGreaterThan(3);
