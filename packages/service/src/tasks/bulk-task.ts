@@ -19,6 +19,7 @@ export interface BulkTask {
   /** The name of the access token that created it, or `operator`. */
   createdBy: string;
   plannerId: string | null;
+  followedBy: string | null;
   startedAt: string | null;
   endedAt: string | null;
   /** When its log and its file were removed. */
@@ -97,6 +98,7 @@ export function bulkTaskOf(row: BulkTaskRow): BulkTask {
     createdAt: row.createdAt,
     createdBy: row.createdBy,
     plannerId: row.plannerId,
+    followedBy: row.followedBy,
     startedAt: row.startedAt,
     endedAt: row.endedAt,
     prunedAt: row.prunedAt,

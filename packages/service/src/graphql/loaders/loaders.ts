@@ -1,6 +1,6 @@
 import type { Issue } from "@lading/schema";
 import { reject } from "../../errors.ts";
-import { type FilePlan, filePlans } from "../../storage/bulk-tasks/plans/planners.ts";
+import { filePlans } from "../../storage/bulk-tasks/plans/planners.ts";
 import type { CustomerRow } from "../../storage/collections/customers.ts";
 import type { FlowStageRow } from "../../storage/collections/flow-stages.ts";
 import type { ImageRow } from "../../storage/collections/images.ts";
@@ -119,8 +119,8 @@ export interface Loaders {
   usage(contractId: string, window: UsageWindow): Promise<MeteredUsage[] | undefined>;
   /** The retries that follow a task; undefined when it has none. */
   retries(taskId: string): Promise<BulkTask[] | undefined>;
-  /** The task as the plan of a file; undefined for any other. */
-  filePlan(taskId: string): Promise<FilePlan | undefined>;
+  /** For the plan of a file: the access token with the role `planner` that created it, or null; else undefined. */
+  plannerOf(taskId: string): Promise<string | null | undefined>;
   /** The rows that an operation of a task changed; undefined for none. */
   changes(taskId: string, index: number): Promise<OperationChanges | undefined>;
   /** The rows that an operation of a task wrote, with whole values; undefined for none. */
@@ -181,7 +181,7 @@ export function makeLoaders(queries: Queries, tenantId: string): Loaders {
     selectedVariants: batched((identifiers) => selectedVariants(queries, tenantId, identifiers)),
     usage: (contractId, window) => usageIn(window)(contractId),
     retries: batched((ids) => findRetries(queries, tenantId, ids)),
-    filePlan: batched((ids) => filePlans(queries, tenantId, ids)),
+    plannerOf: batched((ids) => filePlans(queries, tenantId, ids)),
     changes: changesLoader(source, room),
     wholeRows: (taskId, index) => readWholeRows(queries, { tenantId, taskId }, index, room),
     failureGroups: async (taskId, unrepaired) => {

@@ -140,8 +140,7 @@ const CreateInput = new GraphQLInputObjectType({
 const ownPlan: NonNullable<FieldRights<{ id: string }>["exception"]> = {
   right: "plan",
   name: "for a plan that the token itself created",
-  allows: async ({ id }, { accessToken, loaders }) =>
-    (await loaders.filePlan(id))?.plannerId === accessToken.id,
+  allows: async ({ id }, { accessToken, loaders }) => (await loaders.plannerOf(id)) === accessToken.id,
 };
 
 export const bulkTaskMutations = {

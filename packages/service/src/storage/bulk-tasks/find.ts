@@ -30,6 +30,8 @@ export interface BulkTaskRow extends ActionCounts {
   createdBy: string;
   /** For the plan of a file: the id of the access token or person with the role `planner` that created it. */
   plannerId: string | null;
+  /** For the plan of a file: its newest run that has not ended without an operation. */
+  followedBy: string | null;
   startedAt: string | null;
   validatedAt: string | null;
   runningAt: string | null;
@@ -77,7 +79,8 @@ export interface BulkTaskRow extends ActionCounts {
 export const selectBulkTasks = `
   SELECT t.id, t.status, t.kind, t.of_task AS "ofTask",
     t.last_undo AS "undoneBy", t.key, t.created_at AS "createdAt", t.created_by AS "createdBy",
-    t.planner_id AS "plannerId", t.started_at AS "startedAt",
+    t.planner_id AS "plannerId", CASE WHEN t.kind = 'plan' AND t.of_task IS NULL THEN t.last_run END AS "followedBy",
+    t.started_at AS "startedAt",
     t.validated_at AS "validatedAt", t.running_at AS "runningAt", t.progressed_at AS "progressedAt",
     t.ended_at AS "endedAt", t.pruned_at AS "prunedAt", t.sha256, t.total, t.error_count AS "errorCount",
     t.warning_count AS "warningCount", t.cursor_index AS processed, t.succeeded, t.partial, t.failed, t.skipped,

@@ -172,10 +172,6 @@ const followUpFields = (): GraphQLFieldConfigMap<BulkTask, CoreContext> => ({
     type: GraphQLID,
     description:
       "The newest run that follows this plan, unless it has ended before its first operation; null if there is none.",
-    async resolve({ id }, _given, { loaders }, { operation }) {
-      refuseSubscription(operation, "followedBy");
-      return (await loaders.filePlan(id))?.followedBy ?? null;
-    },
   },
   undoneBy: {
     type: GraphQLID,

@@ -124,5 +124,5 @@ export const OperationLog = new GraphQLObjectType<LogEntry, CoreContext>({
 async function mayReadChanges({ accessToken, loaders }: CoreContext, taskId: string): Promise<boolean> {
   if (may(accessToken, "readValues")) return true;
   if (!may(accessToken, "readPlannedValues")) return false;
-  return (await loaders.filePlan(taskId))?.plannerId === accessToken.id;
+  return (await loaders.plannerOf(taskId)) === accessToken.id;
 }

@@ -1,24 +1,17 @@
 import type { Queries } from "../../database.ts";
 
-export interface FilePlan {
-  /** The access token or person with the role `planner` that created it, if one did. */
-  readonly plannerId: string | null;
-  /** Its newest run that has not ended without an operation. */
-  readonly followedBy: string | null;
-}
-
-/** The plans of files among these tasks, by id. */
+/** The plans of files among these tasks: by id, the access token with the role `planner` that created it, or null. */
 export async function filePlans(
   queries: Queries,
   tenantId: string,
   ids: readonly string[],
-): Promise<Map<string, FilePlan>> {
-  const plans = await queries.query<FilePlan & { id: string }>(
-    `SELECT id, planner_id AS "plannerId", last_run AS "followedBy" FROM bulk_tasks
+): Promise<Map<string, string | null>> {
+  const plans = await queries.query<{ id: string; plannerId: string | null }>(
+    `SELECT id, planner_id AS "plannerId" FROM bulk_tasks
      WHERE tenant_id = $1 AND id = ANY($2::text[]) AND kind = 'plan' AND of_task IS NULL`,
     [tenantId, ids],
   );
-  return new Map(plans.map(({ id, ...plan }) => [id, plan]));
+  return new Map(plans.map(({ id, plannerId }) => [id, plannerId]));
 }
 
 /** The numbers of plans of an access token with the role `planner`. */
