@@ -7,8 +7,7 @@ import {
   failuresFile,
 } from "../../packages/service/src/tasks/retries/failures-file.ts";
 import { retryTask } from "../../packages/service/src/tasks/retries/retry.ts";
-import { engines } from "../support/engines.ts";
-import { runs } from "../support/extent.ts";
+import { historyEngines } from "../support/engines.ts";
 import { opened } from "../support/opened.ts";
 import { openRunnerBench } from "../support/runner.ts";
 
@@ -27,7 +26,7 @@ const topic = (name: string, _ref?: string) => ({
 const failing = (name: string, cause: string, _ref?: string) =>
   topic(`${name}{{#with (fetchCustomerByIdentifier '${cause}')}}{{/with}}`, _ref);
 
-describe.each(engines)("files of failures on $name", ({ open }) => {
+describe.each(historyEngines)("files of failures on $name", ({ open, runs }) => {
   const bench = opened(() => openRunnerBench(open));
   afterEach(() => bench.stopRunners());
 
