@@ -15,8 +15,8 @@ export const repository = "example/lading";
 
 /**
  * Clones the repository with the changes of the working folder, committed, and with the dependencies. The commit may be
- * released: it has its tag and, made up where they are missing, a section of the change log, a fixture and rows of
- * suites.
+ * released: it has its tag, rows of suites that are made up and, made up where they are missing, a section of the change
+ * log and a fixture.
  */
 export async function cloneForRelease(folder: string): Promise<void> {
   const git = async (cwd: string, ...args: string[]) =>
@@ -37,11 +37,8 @@ export async function cloneForRelease(folder: string): Promise<void> {
     await mkdir(dirname(fixture), { recursive: true });
     await writeFile(fixture, "");
   }
-  const record = join(folder, "test/suites/record.json");
-  const rows: { program: string; version: string }[] = JSON.parse(readFileSync(record, "utf8"));
-  for (const program of suiteNames)
-    if (!rows.some((row) => row.program === program)) rows.push({ program, version });
-  await writeFile(record, JSON.stringify(rows, null, 2));
+  const rows = suiteNames.map((program) => ({ program, run: "", version, wrong: [] }));
+  await writeFile(join(folder, "test/suites/record.json"), JSON.stringify(rows, null, 2));
   await git(folder, "add", "--all");
   if ((await git(folder, "status", "--porcelain")) !== "") {
     const author = ["-c", "user.name=test", "-c", "user.email=test@lading.example"];
