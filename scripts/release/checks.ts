@@ -45,15 +45,14 @@ function recordObjections(version: string): (readonly [boolean, string])[] {
   const rows = readRecord();
   const others = rows.find((row) => row.version !== version)?.version;
   const missing = suiteNames.filter((name) => rows.every(({ program }) => program !== name));
-  const failed = rows.filter(({ wrong }) => wrong.length > 0);
+  const failed = rows.flatMap(({ program, run, wrong }) => (wrong.length > 0 ? `${program} (${run})` : []));
   const renew = "Run `npm run suites -- --save`, and commit it.";
   return [
     [missing.length > 0, `test/suites/record.json lacks ${missing.join(", ")}. ${renew}`],
     [others !== undefined, `test/suites/record.json is of ${others}. ${renew}`],
     [
       failed.length > 0,
-      `test/suites/record.json has failures of ${failed.map(({ program, run }) => `${program} (${run})`).join(", ")}. ` +
-        `Fix them first. ${renew}`,
+      `test/suites/record.json has failures of ${failed.join(", ")}. Fix them first. ${renew}`,
     ],
   ];
 }

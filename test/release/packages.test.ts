@@ -25,7 +25,11 @@ beforeAll(async () => {
   user = await openHome();
   ({ home, folder, run } = user);
   tarballs = globSync(join(home, "Downloads/*.tgz"));
-  run("npm", ["install", ...(hasRegistry ? [] : ["--offline"]), join(home, `Downloads/lading-${manifest.version}.tgz`)]);
+  run("npm", [
+    "install",
+    ...(hasRegistry ? [] : ["--offline"]),
+    join(home, `Downloads/lading-${manifest.version}.tgz`),
+  ]);
   run("npm", ["pkg", "set", "type=module"]);
 });
 afterAll(() => user.remove());

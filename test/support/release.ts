@@ -15,8 +15,8 @@ export const repository = "example/lading";
 
 /**
  * Clones the repository with the changes of the working folder, committed, and with the dependencies. The commit may be
- * released: it has its tag, rows of suites that are made up and, made up where they are missing, a section of the change
- * log and a fixture.
+ * released: it has its tag, made-up rows of suites and, made up where they are missing, a section of the change log and
+ * a fixture.
  */
 export async function cloneForRelease(folder: string): Promise<void> {
   const git = async (cwd: string, ...args: string[]) =>

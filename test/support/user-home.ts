@@ -9,9 +9,9 @@ import { askBroker } from "./broker.ts";
 
 const { platform, arch, versions } = process;
 
-/** Whether npm reaches its registry. */
+/** True when npm reaches its registry. */
 export const hasRegistry =
-  spawnSync("npm", ["ping", "--fetch-retries=0", "--fetch-timeout=10000"]).status === 0;
+  spawnSync("npm", ["ping", "--fetch-retries=0", "--fetch-timeout=5000"]).status === 0;
 
 /** Other versions of Node are packages of npm for these systems only. */
 export const hasOtherNodes = hasRegistry && platform === "linux" && ["x64", "arm64"].includes(arch);

@@ -22,7 +22,7 @@ export interface NpmRegistry {
   token: string;
   /** The versions that were published, `name@version`, in that order. */
   published: string[];
-  /** The tags of a package, each with the version that was published with it last; the first version is `latest`, too. */
+  /** The tags of a package, each with the version published with it last; the first version is `latest`, too. */
   tags(name: string): Record<string, string>;
   /** The bytes of a version. */
   tarball(version: string): Buffer;
