@@ -188,11 +188,12 @@ describe("publishing on npm", () => {
       /^@lading\/schema \S+ is on \S+ with other contents than .* Nothing was published\.\n$/,
     );
     const env = { npm_config_registry: registry.url, npm_config_cache: join(checkout, "npm-cache") };
-    const install = "mkdir shop && cd shop && npm install lading && npx lading --version";
-    expect(await shell(install, checkout, env)).toMatchObject({
+    const shop = join(checkout, "../shop");
+    mkdirSync(shop);
+    expect(await shell("npm install lading && npx lading --version", shop, env)).toMatchObject({
       ...{ code: 0, stdout: expect.stringContaining(`${version} (commit `) },
     });
-    const installed = join(checkout, "shop/node_modules/lading/package.json");
+    const installed = join(shop, "node_modules/lading/package.json");
     const { repository: named } = JSON.parse(readFileSync(installed, "utf8"));
     expect(named.url).toBe(`git+https://github.com/${repository}.git`);
   });

@@ -256,11 +256,11 @@ test("the image is built from the package and the Containerfile of a release alo
   const copied = join(home, "package");
   const app = join(home, "app");
   for (const folder of [copied, app]) mkdirSync(folder);
-  await shell(`cp ${pattern} ${copied}`, files);
+  await shell(`cp ${pattern} "${copied}"`, files);
   expect(readdirSync(copied)).toEqual([`lading-${version}.tgz`]);
   // Without a network: the rest is in the package.
   const env = { npm_config_offline: "true", npm_config_cache: join(home, "cache") };
-  expect(await shell(command.replaceAll(to ?? "", `${copied}/`), app, env)).toMatchObject({ code: 0 });
+  expect(await shell(command.replaceAll(to ?? "", `"${copied}"/`), app, env)).toMatchObject({ code: 0 });
   const path = /^ENV PATH=(\S+?):/m.exec(file)?.[1]?.replace("/app", app);
   const [program] = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(file)?.[1] ?? "[]");
   const started = await shell(`${program} --version`, home, { PATH: `${path}:${process.env.PATH}` });
