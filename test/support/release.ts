@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
-import { cp, mkdir, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { cp, mkdir, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import manifest from "../../packages/cli/package.json" with { type: "json" };
 import { suiteNames } from "../suites/record.ts";
@@ -51,12 +51,13 @@ export async function cloneForRelease(folder: string): Promise<void> {
 export async function linkDependencies(folder: string): Promise<void> {
   for (const path of ["node_modules", ...globSync("packages/*/node_modules", { cwd: root })]) {
     const [from, to] = [join(root, path), join(folder, path)];
-    await execute("cp", ["-al", from, to]).catch(() =>
-      cp(from, to, { recursive: true, verbatimSymlinks: true }),
+    // Other tests write the cache meanwhile.
+    const linkAll = 'mkdir "$1" && cp -al "$0"/!(.cache) "$1"';
+    const filter = (entry: string) => basename(entry) !== ".cache";
+    await execute("bash", ["-O", "extglob", "-O", "dotglob", "-c", linkAll, from, to]).catch(() =>
+      cp(from, to, { recursive: true, verbatimSymlinks: true, filter }),
     );
   }
-  // What is written there in place must not reach the files of this clone.
-  await rm(join(folder, "node_modules/.cache"), { recursive: true, force: true });
 }
 
 /** Runs a command of the shell in a folder, without what npm and Vitest set for programs that they start. */
