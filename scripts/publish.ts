@@ -1,11 +1,12 @@
 /**
  * `node scripts/publish.ts FILE…`: publishes packages on npm in the order of their files, except those that are there
  * already. It publishes none if one of them is there with other contents. The newest version is npm's `latest`, an
- * older one gets a tag of its major version (`latest-1`), a prerelease `next`.
+ * older one gets a tag of its major version (`latest-1`), a prerelease `next`. The tag is the output of a step of a
+ * workflow, too.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { errorMessage } from "../packages/service/src/system/thrown.ts";
 
@@ -34,10 +35,12 @@ async function publish(files: readonly string[]): Promise<void> {
   const registry = run("npm", "config", "get", "registry").trim();
   const packages: Package[] = [];
   for (const file of files) packages.push(await lookUp(file, registry));
+  const { GITHUB_OUTPUT: output } = process.env;
   for (const { file, name, version, isPublished, tag } of packages) {
     // npm takes a relative path of two parts for a repository at GitHub.
     if (!isPublished) run("npm", "publish", resolve(file), "--tag", tag);
     console.log(`${name} ${version}: ${isPublished ? "on npm already, with these contents" : "published"}`);
+    if (output) appendFileSync(output, `tag=${tag}\n`);
   }
 }
 
@@ -61,9 +64,10 @@ async function lookUp(file: string, registry: string): Promise<Package> {
   );
 }
 
+/** @param latest a prerelease, too: npm's registry makes the first version of a package `latest`, whatever its tag */
 function tagOf(version: string, latest: string | undefined): string {
   if (version.includes("-")) return "next";
-  const isOlder = latest?.localeCompare(version, "en", { numeric: true }) === 1;
+  const isOlder = latest?.split("-")[0]?.localeCompare(version, "en", { numeric: true }) === 1;
   return isOlder ? `latest-${version.split(".", 1)}` : "latest";
 }
 

@@ -1,7 +1,7 @@
 /**
- * `npm run release`: makes what a release consists of in dist/release, and installs the package of the command from
- * there without a network. It publishes nothing: .github/workflows/release.yml does. It refuses a commit that is not a
- * release; with `-- --dry` it lists what is missing and makes the files anyway.
+ * `npm run release`: makes the files of a release in dist/release and its text in dist/RELEASE_NOTES.md, and installs
+ * the package of the command from there without a network. It publishes nothing: .github/workflows/release.yml does. It
+ * refuses a commit that is not a release; with `-- --dry` it lists what is missing and makes the files anyway.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -44,13 +44,13 @@ cpSync("dist/cli/THIRD-PARTY-LICENSES.txt", join(target, "THIRD-PARTY-LICENSES.t
 cpSync("dist/cli/sbom.cdx.json", join(target, `lading-${version}.cdx.json`));
 cpSync("test/suites/record.json", join(target, "suites.json"));
 cpSync("deploy/Containerfile", join(target, "Containerfile"));
-writeFileSync(join(target, "RELEASE_NOTES.md"), notesOf(version));
 const sums = readdirSync(target)
   .sort()
   .map((name) => `${sha256(join(target, name))}  ${name}\n`);
 writeFileSync(join(target, "SHA256SUMS"), sums.join(""));
 installWithoutNetwork();
-for (const name of readdirSync(target)) console.log(join(target, name));
+writeFileSync("dist/RELEASE_NOTES.md", notesOf(version));
+for (const name of [...readdirSync(target), "../RELEASE_NOTES.md"]) console.log(join(target, name));
 
 /** Installs the package with an empty cache, and starts it. */
 function installWithoutNetwork(): void {

@@ -35,17 +35,38 @@ const inside: Readonly<Record<string, readonly Inner[]>> = {
       name: "PostgreSQL",
       version: "18.6",
       license: "PostgreSQL",
-      holder: "1996-2026, PostgreSQL Global Development Group",
+      holder:
+        "1996-2026, PostgreSQL Global Development Group, and 1994, The Regents of the University of California",
     },
-    { name: "ICU", license: "Unicode-3.0", holder: "2016-2026 Unicode, Inc." },
+    {
+      name: "Snowball",
+      license: "BSD-3-Clause",
+      holder:
+        "2001, Dr Martin Porter, 2004-2005, Richard Boulton, 2013, Yoshiki Shibukawa, 2006-2019, Olly Betts",
+    },
+    { name: "ICU", version: "76", license: "Unicode-3.0", holder: "2016-2024 Unicode, Inc." },
     { name: "libxml2", license: "MIT", holder: "1998-2012 Daniel Veillard" },
-    { name: "zlib", license: "Zlib", holder: "1995-2024 Jean-loup Gailly and Mark Adler" },
+    { name: "zlib", version: "1.3.2", license: "Zlib", holder: "1995-2026 Jean-loup Gailly and Mark Adler" },
+    { name: "Emscripten", version: "6.0.13", license: "MIT", holder: "2010-2014 Emscripten authors" },
+    { name: "musl", license: "MIT", holder: "2005-2020 Rich Felker, et al." },
+    { name: "pg-protocol", license: "MIT", holder: "2010-2021 Brian Carlson" },
+    { name: "async-mutex", version: "0.4.1", license: "MIT", holder: "2016 Christian Speckner" },
+    { name: "tinytar", version: "0.1.0", license: "MIT", holder: "2016 Levko Kravets" },
+    { name: "tsup", version: "8.5.1", license: "MIT", holder: "2021 EGOIST" },
   ],
   "@graphql-yoga/render-graphiql": [
     { name: "graphiql", license: "MIT", holder: "GraphQL Contributors" },
     { name: "monaco-editor", license: "MIT", holder: "2016-present Microsoft Corporation" },
     { name: "prettier", license: "MIT", holder: "James Long and contributors" },
     { name: "react", license: "MIT", holder: "Meta Platforms, Inc. and affiliates" },
+    { name: "codicon", license: "CC-BY-4.0", holder: "Microsoft Corporation" },
+    { name: "Roboto", version: "2.137", license: "Apache-2.0", holder: "2011 Google Inc." },
+    {
+      name: "Fira Code",
+      version: "5.002",
+      license: "OFL-1.1",
+      holder: "2014-2020 The Fira Code Project Authors",
+    },
   ],
 };
 
@@ -125,7 +146,7 @@ function licenceText({ folder, author, repository, license = "", name }: Shipped
 /** The text of a licence by its SPDX identifier, without the line of a holder. */
 function standardText(license: string): string {
   const { licenseText }: { licenseText: string } = require(`spdx-license-list/licenses/${license}.json`);
-  return licenseText.replace(/^Copyright .*\n+/gm, "").trim();
+  return licenseText.replace(/^(?:Portions )?Copyright .*\n+/gm, "").trim();
 }
 
 /** Writes the SBOM of a package that contains others, in the JSON of CycloneDX. */

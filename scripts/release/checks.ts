@@ -40,15 +40,20 @@ export function objectionsTo(version: string): string[] {
   return checks.flatMap(([isWrong, reason]) => (isWrong ? [reason] : []));
 }
 
-/** Suites that the record lacks, and a version that it is not of. */
+/** Suites that the record lacks, a version that it is not of, and rows with anything wrong. */
 function recordObjections(version: string): (readonly [boolean, string])[] {
   const rows = readRecord();
   const others = rows.find((row) => row.version !== version)?.version;
   const missing = suiteNames.filter((name) => rows.every(({ program }) => program !== name));
+  const failed = rows.flatMap(({ program, run, wrong }) => (wrong.length > 0 ? `${program} (${run})` : []));
   const renew = "Run `npm run suites -- --save`, and commit it.";
   return [
     [missing.length > 0, `test/suites/record.json lacks ${missing.join(", ")}. ${renew}`],
     [others !== undefined, `test/suites/record.json is of ${others}. ${renew}`],
+    [
+      failed.length > 0,
+      `test/suites/record.json has failures of ${failed.join(", ")}. Fix them first. ${renew}`,
+    ],
   ];
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { freePort } from "../support/postgres/server-process.ts";
 import { runPipeline } from "../support/programs/pipeline.ts";
+import { freePort } from "../support/servers/port.ts";
 import { blocks, page } from "./pages.ts";
 
 const file = "docs/fixtures.md";

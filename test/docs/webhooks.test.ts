@@ -2,7 +2,6 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -10,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { pauseAfter } from "../../packages/service/src/webhooks/limits.ts";
 import type { TenantClient } from "../support/client.ts";
 import { eventually } from "../support/runner.ts";
-import { listen } from "../support/servers/port.ts";
+import { freePort } from "../support/servers/port.ts";
 import { openReceiver, type Received } from "../support/servers/webhooks/receiver.ts";
 import { openService, runFile, type TestService } from "../support/service.ts";
 import { blocks, page, rows, section } from "./pages.ts";
@@ -143,13 +142,6 @@ describe(file, () => {
     expect(seconds).toEqual([1, 2, 3, 4, 5, 6, 7].map((tried) => pauseAfter(tried, () => 0)! / 1_000));
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 function linesOf(child: ChildProcess): () => string[] {
   let printed = "";

@@ -1,7 +1,6 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -11,7 +10,7 @@ import { page } from "../docs/pages.ts";
 import { createTenant, tenantClient } from "../support/client.ts";
 import { freshDatabase } from "../support/database.ts";
 import { bin, lading } from "../support/lading.ts";
-import { listen } from "../support/servers/port.ts";
+import { freePort } from "../support/servers/port.ts";
 import { startS3 } from "../support/servers/s3.ts";
 import { runFile } from "../support/service.ts";
 
@@ -25,17 +24,10 @@ beforeEach(() => {
   return () => rmSync(folder, { recursive: true, force: true });
 });
 
-async function freePort(): Promise<string> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
-}
-
 /** Starts `lading` with the arguments and variables of a file, and waits until its probe gets 200. */
 async function start(words: readonly string[], env: Environment, probe = "/health/ready") {
-  const metrics = env.LADING_METRICS_PORT && { LADING_METRICS_PORT: await freePort() };
-  const variables = { LADING_LOG_LEVEL: "warn", LADING_PORT: await freePort(), ...env, ...metrics };
+  const metrics = env.LADING_METRICS_PORT && { LADING_METRICS_PORT: String(await freePort()) };
+  const variables = { LADING_LOG_LEVEL: "warn", LADING_PORT: String(await freePort()), ...env, ...metrics };
   const child = spawn(process.execPath, [bin, ...words], { env: { ...process.env, ...variables } });
   onTestFinished(() => void child.kill("SIGKILL"));
   let said = "";

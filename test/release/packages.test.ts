@@ -10,7 +10,7 @@ import { page } from "../docs/pages.ts";
 import { askBroker } from "../support/broker.ts";
 import { serve } from "../support/lading.ts";
 import { startIdentityProvider } from "../support/servers/identity-provider.ts";
-import { hasOtherNodes, oldest, openHome, type UserHome } from "../support/user-home.ts";
+import { hasOtherNodes, hasRegistry, oldest, openHome, type UserHome } from "../support/user-home.ts";
 
 const root = join(import.meta.dirname, "../..");
 const { versions } = process;
@@ -25,7 +25,11 @@ beforeAll(async () => {
   user = await openHome();
   ({ home, folder, run } = user);
   tarballs = globSync(join(home, "Downloads/*.tgz"));
-  run("npm", ["install", join(home, `Downloads/lading-${manifest.version}.tgz`)]);
+  run("npm", [
+    "install",
+    ...(hasRegistry ? [] : ["--offline"]),
+    join(home, `Downloads/lading-${manifest.version}.tgz`),
+  ]);
   run("npm", ["pkg", "set", "type=module"]);
 });
 afterAll(() => user.remove());
@@ -96,8 +100,8 @@ describe(`on Node ${oldest}`, () => {
   const bin = () => join(folder, "node_modules/.bin/lading");
   let node: string;
 
-  beforeAll(() => {
-    node = hasOtherNodes ? user.installNode(version) : process.execPath;
+  beforeAll(async () => {
+    node = hasOtherNodes ? await user.installNode(version) : process.execPath;
   });
 
   test("the installed command serves, creates a tenant, runs the first file and checks it", async () => {
@@ -210,9 +214,9 @@ describe(`on Node ${oldest}`, () => {
 });
 
 test.skipIf(!hasOtherNodes)(
-  "on a much older Node the command names the required version, and exits with 1",
-  () => {
-    const node = user.installNode("12.22.12");
+  "on a much older Node (needs npm's registry) the command names the required version, and exits with 1",
+  async () => {
+    const node = await user.installNode("12.22.12");
     const { stdout, stderr } = run(join(folder, "node_modules/.bin/lading"), ["--version"], {
       node,
       code: 1,

@@ -2,13 +2,13 @@ import type { InjectOptions } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPersonBrowser } from "../../packages/service/test/http/console/oidc/person.ts";
 import { operatorPost, type TenantClient, uploadWith } from "../support/client.ts";
-import { freePort } from "../support/postgres/server-process.ts";
 import {
   clientId,
   clientSecret,
   type IdentityProvider,
   startIdentityProvider,
 } from "../support/servers/identity-provider.ts";
+import { freePort } from "../support/servers/port.ts";
 import { finished, openService, startFile, type TestService } from "../support/service.ts";
 import { valuesIn } from "./plan-values.ts";
 

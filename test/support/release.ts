@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
-import { cp, mkdir, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { cp, mkdir, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import manifest from "../../packages/cli/package.json" with { type: "json" };
 import { suiteNames } from "../suites/record.ts";
@@ -15,8 +15,8 @@ export const repository = "example/lading";
 
 /**
  * Clones the repository with the changes of the working folder, committed, and with the dependencies. The commit may be
- * released: it has its tag and, made up where they are missing, a section of the change log, a fixture and rows of
- * suites.
+ * released: it has its tag, made-up rows of suites and, made up where they are missing, a section of the change log and
+ * a fixture.
  */
 export async function cloneForRelease(folder: string): Promise<void> {
   const git = async (cwd: string, ...args: string[]) =>
@@ -37,11 +37,8 @@ export async function cloneForRelease(folder: string): Promise<void> {
     await mkdir(dirname(fixture), { recursive: true });
     await writeFile(fixture, "");
   }
-  const record = join(folder, "test/suites/record.json");
-  const rows: { program: string; version: string }[] = JSON.parse(readFileSync(record, "utf8"));
-  for (const program of suiteNames)
-    if (!rows.some((row) => row.program === program)) rows.push({ program, version });
-  await writeFile(record, JSON.stringify(rows, null, 2));
+  const rows = suiteNames.map((program) => ({ program, run: "", version, wrong: [] }));
+  await writeFile(join(folder, "test/suites/record.json"), JSON.stringify(rows, null, 2));
   await git(folder, "add", "--all");
   if ((await git(folder, "status", "--porcelain")) !== "") {
     const author = ["-c", "user.name=test", "-c", "user.email=test@lading.example"];
@@ -54,12 +51,13 @@ export async function cloneForRelease(folder: string): Promise<void> {
 export async function linkDependencies(folder: string): Promise<void> {
   for (const path of ["node_modules", ...globSync("packages/*/node_modules", { cwd: root })]) {
     const [from, to] = [join(root, path), join(folder, path)];
-    await execute("cp", ["-al", from, to]).catch(() =>
-      cp(from, to, { recursive: true, verbatimSymlinks: true }),
+    // Other tests write the cache meanwhile.
+    const linkAll = 'mkdir "$1" && cp -al "$0"/!(.cache) "$1"';
+    const filter = (entry: string) => basename(entry) !== ".cache";
+    await execute("bash", ["-O", "extglob", "-O", "dotglob", "-c", linkAll, from, to]).catch(() =>
+      cp(from, to, { recursive: true, verbatimSymlinks: true, filter }),
     );
   }
-  // What is written there in place must not reach the files of this clone.
-  await rm(join(folder, "node_modules/.cache"), { recursive: true, force: true });
 }
 
 /** Runs a command of the shell in a folder, without what npm and Vitest set for programs that they start. */

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { chmod, cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { chmod, cp, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -8,11 +9,17 @@ import { askBroker } from "./broker.ts";
 
 const { platform, arch, versions } = process;
 
+/** True when npm reaches its registry. */
+export const hasRegistry =
+  spawnSync("npm", ["ping", "--fetch-retries=0", "--fetch-timeout=5000"]).status === 0;
+
 /** Other versions of Node are packages of npm for these systems only. */
-export const hasOtherNodes = platform === "linux" && ["x64", "arm64"].includes(arch);
+export const hasOtherNodes = hasRegistry && platform === "linux" && ["x64", "arm64"].includes(arch);
 
 /** The oldest Node that the package promises to run on; this one where no other can be had. */
 export const oldest = hasOtherNodes ? `${manifest.engines.node.replace(">=", "")}.0` : versions.node;
+
+const nodes = join(import.meta.dirname, "../../node_modules/.cache/lading-tests/nodes");
 
 export interface RunOptions {
   cwd?: string;
@@ -23,7 +30,7 @@ export interface RunOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-/** A user's home: a release in `Downloads`, a folder `my-shop` of installed packages, npm's cache, Node versions. */
+/** A user's home: a release in `Downloads`, a folder `my-shop` of installed packages, npm's cache. */
 export interface UserHome {
   home: string;
   folder: string;
@@ -31,8 +38,11 @@ export interface UserHome {
   environment(node?: string): NodeJS.ProcessEnv;
   /** Runs a program in the folder. Fails unless it ends with `code`. */
   run(program: string, args: readonly string[], options?: RunOptions): { stdout: string; stderr: string };
-  /** Installs a Node from npm, with the npm that it came with for the oldest; returns the path of its program. */
-  installNode(version: string): string;
+  /**
+   * Gets a Node from npm, with the npm that it came with for the oldest, unless an earlier run did; returns the path of
+   * its program.
+   */
+  installNode(version: string): Promise<string>;
   remove(): Promise<void>;
 }
 
@@ -62,12 +72,19 @@ export async function openHome(): Promise<UserHome> {
   };
   return {
     ...{ home, folder, environment, run },
-    installNode: (version) => {
+    installNode: async (version) => {
       const name = `node-${platform}-${arch}`;
-      const prefix = join(home, `node-${version}`);
-      const npm = version === oldest ? ["npm@10"] : [];
-      run("npm", ["install", "--prefix", prefix, `${name}@${version}`, ...npm]);
-      return join(prefix, "node_modules", name, "bin/node");
+      const kept = join(nodes, version);
+      if (!existsSync(kept)) {
+        await mkdir(nodes, { recursive: true });
+        const prefix = await mkdtemp(`${kept}-`);
+        await chmod(prefix, 0o755);
+        const npm = version === oldest ? ["npm@10"] : [];
+        run("npm", ["install", "--prefix", prefix, `${name}@${version}`, ...npm]);
+        // Another file of tests may have been faster.
+        await rename(prefix, kept).catch(() => rm(prefix, { recursive: true }));
+      }
+      return join(kept, "node_modules", name, "bin/node");
     },
     remove: () => rm(home, { recursive: true }),
   };

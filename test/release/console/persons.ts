@@ -1,4 +1,3 @@
-import { createServer } from "node:http";
 import type { Page } from "playwright-core";
 import { lading } from "../../../packages/cli/test/support/lading.ts";
 import { openPostgres } from "../../../packages/service/src/storage/engines/postgres.ts";
@@ -8,7 +7,7 @@ import {
   type IdentityProvider,
   startIdentityProvider,
 } from "../../support/servers/identity-provider.ts";
-import { listen } from "../../support/servers/port.ts";
+import { freePort } from "../../support/servers/port.ts";
 import { type ConsoleBrowser, openConsole } from "./browser.ts";
 
 /** A console at which persons sign in; nobody is signed in. */
@@ -65,11 +64,4 @@ export async function openPersonConsole(): Promise<PersonConsole> {
     },
   };
   return console;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -4,17 +4,9 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { freePort } from "../servers/port.ts";
 import { findPostgres, giveTo, type PostgresBinaries } from "./binaries.ts";
-import {
-  type Cluster,
-  environment,
-  freePort,
-  keep,
-  killServer,
-  launch,
-  relaunch,
-  release,
-} from "./server-process.ts";
+import { type Cluster, environment, keep, killServer, launch, relaunch, release } from "./server-process.ts";
 
 export interface PostgresOptions {
   /** true: fsync, synchronous commits and full page writes as in production. Default: false, for speed. */

@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
+import { freePort } from "../servers/port.ts";
 import { giveTo } from "./binaries.ts";
 import { initialise, startOnPort } from "./postgres.ts";
-import { type Cluster, environment, freePort, keep, killServer, launch, release } from "./server-process.ts";
+import { type Cluster, environment, keep, killServer, launch, release } from "./server-process.ts";
 import { serverPrograms } from "./server-programs.ts";
 
 /** A primary and a standby that confirms each commit, in their own folders, until `stop`. */

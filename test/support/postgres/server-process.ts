@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { createServer, Socket } from "node:net";
+import { Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { listen } from "../servers/port.ts";
 import type { PostgresBinaries } from "./binaries.ts";
 
 /** A server's programs, its folder (the data is in `data`), and how it is started. */
@@ -115,12 +114,4 @@ export async function release(keeper: ChildProcess): Promise<void> {
 
 export function environment(folder: string): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, HOME: folder, LC_ALL: "C", TZ: "UTC" };
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer();
-  const port = await listen(probe);
-  probe.close();
-  await once(probe, "close");
-  return port;
 }

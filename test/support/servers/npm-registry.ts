@@ -22,7 +22,7 @@ export interface NpmRegistry {
   token: string;
   /** The versions that were published, `name@version`, in that order. */
   published: string[];
-  /** The tags of a package, each with the version that was published with it last. */
+  /** The tags of a package, each with the version published with it last; the first version is `latest`, too. */
   tags(name: string): Record<string, string>;
   /** The bytes of a version. */
   tarball(version: string): Buffer;
@@ -43,7 +43,7 @@ export async function startNpmRegistry(): Promise<NpmRegistry> {
     const [{ data }] = Object.values(attachments) as [{ data: string }];
     if (versions.has(`${name}@${version}`)) return 403;
     versions.set(`${name}@${version}`, { manifest, tarball: Buffer.from(data, "base64") });
-    tags.set(name, { ...tags.get(name), ...document["dist-tags"] });
+    tags.set(name, { ...(tags.get(name) ?? { latest: version }), ...document["dist-tags"] });
     return 201;
   };
   const read = (path: string): object | Buffer | undefined => {
