@@ -1,5 +1,7 @@
 import { type Row, readResults, spread } from "../../bench/results.ts";
 import { poolSize } from "../../packages/service/src/storage/engines/postgres.ts";
+import { mostSessions } from "../../packages/service/src/storage/engines/postgres-session.ts";
+import { mostSnapshots } from "../../packages/service/src/storage/pages/snapshot.ts";
 import { firstPiece, largestPiece } from "../../packages/service/src/uploads/s3-store.ts";
 
 interface OperationCost {
@@ -124,7 +126,7 @@ export function needsOf(load: Load, { operations, requests }: Costs): Needs {
     uploadStorage: operationsADay * load.retentionDays * mixed.fileBytes,
     s3RequestsADay:
       (operationsADay / load.fileOperations) * s3RequestsOf(load.fileOperations * mixed.fileBytes),
-    connections: (apiProcesses + runnerProcesses) * poolSize + runnerProcesses,
+    connections: apiProcesses * (poolSize + mostSnapshots) + runnerProcesses * (poolSize + 1 + mostSessions),
     databases: Math.max(
       1,
       Math.ceil(peakOperations / oneDatabase.operationsASecond),

@@ -9,6 +9,7 @@ import {
   releaseClaim,
 } from "../../packages/service/src/storage/bulk-tasks/claims/claimed-task.ts";
 import { renewLease } from "../../packages/service/src/storage/bulk-tasks/claims/renew-lease.ts";
+import { insertRetry } from "../../packages/service/src/storage/bulk-tasks/create.ts";
 import { failTask } from "../../packages/service/src/storage/bulk-tasks/fail.ts";
 import type { Parameter, Queries } from "../../packages/service/src/storage/database.ts";
 import { newId } from "../../packages/service/src/storage/ids.ts";
@@ -191,12 +192,17 @@ describe.each(bothEngines)("claims on $name", ({ open }) => {
     }
   });
 
-  test("a run that its runner loses while it fails keeps its plan", async () => {
-    const plan = await pendingTask(database, tenantId);
-    const run = await validatedTask(database, tenantId);
+  /** A plan, and a claimed run that follows it. */
+  async function claimedRun() {
+    const [plan, run] = [await pendingTask(database, tenantId), await validatedTask(database, tenantId)];
     await database.execute("UPDATE bulk_tasks SET kind = 'plan', last_run = $2 WHERE id = $1", [plan, run]);
     await database.execute("UPDATE bulk_tasks SET of_task = $2 WHERE id = $1", [run, plan]);
-    const claim = (await claimTask(database, "a", lease)) as Claim;
+    const followedBy = async () => (await findTask(database, tenantId, plan))?.followedBy;
+    return { plan, run, claim: (await claimTask(database, "a", lease)) as Claim, followedBy };
+  }
+
+  test("a run that its runner loses while it fails keeps its plan", async () => {
+    const { run, claim, followedBy } = await claimedRun();
     const failing = overlapping(
       database,
       ({ transaction }) =>
@@ -206,10 +212,27 @@ describe.each(bothEngines)("claims on $name", ({ open }) => {
       (other) => failTask(other, claim, { error: "gone", errorName: "ObjectMissing" }),
     );
     await expect(failing).rejects.toThrow(LostClaim);
-    expect(
-      await database.query('SELECT last_run AS "lastRun" FROM bulk_tasks WHERE id = $1', [plan]),
-    ).toEqual([{ lastRun: run }]);
+    expect(await followedBy()).toBe(run);
   });
+
+  test.each([null, "UNDO"] as const)(
+    "a run that fails gives its plan to another whose retry is created meanwhile (onFailure: %s)",
+    async (onFailure) => {
+      const { plan, claim, followedBy } = await claimedRun();
+      const earlier = await validatedTask(database, tenantId);
+      const ended = "status = 'error', ended_at = now(), error_name = 'x'";
+      await database.execute(`UPDATE bulk_tasks SET ${ended}, of_task = $2 WHERE id = $1`, [earlier, plan]);
+      const limits = { maxFailures: null, holdAfter: null, holdOnFailures: null };
+      const retry = { tenantId, id: newId(), ofTask: earlier, include: ["FAILED"], toExecute: 1 } as const;
+      const rest = { ...limits, autoStart: false, idempotencyKey: null, createdBy: "operator" };
+      await overlapping(
+        database,
+        ({ transaction }) => transaction((queries) => insertRetry(queries, { ...retry, ...rest }, [earlier])),
+        (other) => failTask(other, { ...claim, onFailure }, { error: "gone", errorName: "ObjectMissing" }),
+      );
+      expect(await followedBy()).toBe(earlier);
+    },
+  );
 
   test("the next task begins after a failed one", async () => {
     const first = await validatedTask(database, tenantId);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { TaskFilter } from "../../packages/service/src/storage/bulk-tasks/find.ts";
 import { activityHours } from "../../packages/service/src/storage/bulk-tasks/overview.ts";
-import type { Parameter } from "../../packages/service/src/storage/database.ts";
+import type { Database, Parameter } from "../../packages/service/src/storage/database.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
 import { cancelTask } from "../../packages/service/src/tasks/cancel.ts";
 import { listTasks } from "../../packages/service/src/tasks/find.ts";
@@ -10,6 +10,7 @@ import { taskOverview } from "../../packages/service/src/tasks/overview.ts";
 import { retryTask } from "../../packages/service/src/tasks/retries/retry.ts";
 import { startTask } from "../../packages/service/src/tasks/start.ts";
 import { undoTask } from "../../packages/service/src/tasks/undo.ts";
+import { overlapping, waiting } from "../support/concurrency/overlapping.ts";
 import { engines } from "../support/engines.ts";
 import { opened } from "../support/opened.ts";
 import { openRunnerBench } from "../support/runner.ts";
@@ -155,6 +156,39 @@ describe.each(engines)("the overview of tasks on $name", ({ open }) => {
     const again = await bench.start([unknown("late")], { tenant, plan, autoStart: false });
     await cancelTask(bench.database, tenant.id, again);
     expect(await counts(tenant)).toEqual(none);
+  });
+
+  test.each(["first", "last"])(
+    "a plan waits no more when a retry of its cancelled run commits %s, and another idle run is cancelled meanwhile",
+    async (commits) => {
+      const tenant = await bench.newTenant();
+      const { plan, id } = await cancelledRun(tenant);
+      const other = await bench.start(groups(1), { tenant, plan, autoStart: false });
+      const retrying = (database: Database) => retryTask({ ...bench, database }, tenant, { id });
+      const cancelling = (database: Database) => cancelTask(database, tenant.id, other);
+      if (commits === "first") await overlapping(bench.database, retrying, cancelling);
+      else await overlapping(bench.database, cancelling, retrying);
+      expect(await counts(tenant)).toEqual(none);
+      expect((await bench.task(plan, tenant)).followedBy).toBe(id);
+    },
+  );
+
+  test("a plan waits again when its idle run and the retry of another are cancelled concurrently", async () => {
+    const tenant = await bench.newTenant();
+    const { plan, id } = await cancelledRun(tenant);
+    const retry = await retryTask(bench, tenant, { id });
+    const other = await bench.start(groups(1), { tenant, plan, autoStart: false });
+    const { database } = bench;
+    const cancelled: Promise<unknown>[] = [];
+    await database.transaction(async (transaction) => {
+      await transaction.execute("UPDATE bulk_tasks SET last_run = last_run WHERE id = $1", [plan]);
+      for (const task of [other, retry.id]) {
+        cancelled.push(cancelTask(database, tenant.id, task));
+        if (database.engine === "postgresql") await waiting(database, cancelled.length, cancelled.slice(1));
+      }
+    });
+    await Promise.all(cancelled);
+    expect(await counts(tenant)).toEqual({ ...none, planned: 1 });
   });
 
   test("a task goes from view to view, until its failures are repaired or undone", async () => {

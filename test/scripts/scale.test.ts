@@ -46,8 +46,8 @@ describe("the needs of a load", () => {
     expect(needs({ tenants: 1_001 }).runnerProcesses).toBe(3);
   });
 
-  test("each process opens ten connections, and a runner one more", () => {
-    expect(needs().connections).toBe(2 * 10 + 2 * 11);
+  test("a process of the API opens up to 14 connections, and a runner up to 13", () => {
+    expect(needs().connections).toBe(2 * 14 + 2 * 13);
   });
 
   test("the write-ahead log includes operations and mutations", () => {

@@ -1,6 +1,6 @@
 /**
- * Remembers where keys were first seen, in 12 bytes each: a 64-bit hash and a line number. The probability that
- * two of a million keys have the same hash is about 3e-8.
+ * Remembers where keys were first seen, in 24 to 48 bytes each: a 64-bit hash and a line number, in a table that is
+ * half full at most. The probability that two of a million keys have the same hash is about 3e-8.
  */
 export class SeenKeys {
   #count = 0;

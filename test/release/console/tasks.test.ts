@@ -527,8 +527,10 @@ describeConsole("the pages about tasks", () => {
     await page.setViewportSize({ width: 390, height: 800 });
     await browser.open("/@shop/tasks?view=openFailures");
     const card = rows("Tasks").nth(1);
-    const navigation = await page.getByRole("navigation", { name: "Console" }).boundingBox();
-    expect(navigation?.height).toBeLessThan(50);
+    const navigation = page.getByRole("navigation", { name: "Console" });
+    expect((await navigation.boundingBox())?.height).toBeLessThan(50);
+    const last = await navigation.getByRole("link", { name: "Tenant", exact: true }).boundingBox();
+    expect((last?.x ?? 999) + (last?.width ?? 0)).toBeLessThanOrEqual(390);
     for (const word of ["Progress", "Failed", "Reason"]) {
       const box = await card.getByText(word, { exact: true }).boundingBox();
       expect((box?.x ?? 999) + (box?.width ?? 0), word).toBeLessThan(390);

@@ -29,6 +29,8 @@ export async function overlapping<First, Second>(
     const secondEnds = begin(second, two.database);
     if (database.engine === "postgresql")
       await Promise.race([two.reached, begun[1], waiting(database, 1, [two.reached, begun[1]])]);
+    // Held, it would keep the only connection from what `first` does after its transaction.
+    else two.release();
     one.release();
     const result = await firstEnds;
     two.release();

@@ -213,13 +213,13 @@ describe("what failed of a task", () => {
     expect(totalCount).toBe(4);
   });
 
-  test("operations that refer to a failed one are grouped after all others, however many they are", async () => {
+  test("operations that refer to failed ones, whichever, are one group after all others", async () => {
     const { id: task } = await api.task();
-    const dependent = (name: string) =>
-      failed(`"${name}" is the result of operation 0, which failed.`, {
+    const dependent = (name: string, index: number) =>
+      failed(`"${name}" is the result of operation ${index}, which failed.`, {
         ...{ statusCode: 424, errorName: "FailedDependency" },
       });
-    const messages = [failed("No such stage"), ...["a", "a", "a"].map(dependent), failed('No item "b"')];
+    const messages = [failed("No such stage"), ...["a", "b", "b"].map(dependent), failed('No item "b"')];
     const entries = messages.map((entry, index) => logEntry(index, entry));
     await writeLogs(
       api.database,

@@ -1,19 +1,18 @@
 import type { Database } from "../database.ts";
-import { type AuditEntry, auditParameters, insertAudit } from "../tenants/audit-trail.ts";
-import { endInError, endingRun, whenItEnded } from "./fail.ts";
-import { wakeChannel } from "./wake.ts";
+import { type AuditEntry, insertAuditEntry } from "../tenants/audit-trail.ts";
+import { endInError, endingTransaction, endTask, whenItEnded } from "./fail.ts";
+import { wakeRunners } from "./wake.ts";
 
 const endNow = `${endInError}, epoch = epoch + 1, error_name = 'Cancelled'`;
 const hasNotEnded = "status IN ('pending', 'started', 'running')";
 
-const cancel = (audited: string) => `${endingRun(`
+const cancel = `
   UPDATE bulk_tasks SET ${endNow},
     error = 'The task was cancelled when ' || cursor_index || ' of ' ||
       coalesce(total::text, 'an unknown number of') || ' operations had been executed: ' ||
       succeeded || ' succeeded, ' || partial || ' partial, ' || failed || ' failed. What they did stays',
-    stack = concat_ws(E'\\n', 'Cancelled by ' || $4::text, ${whenItEnded})
-  WHERE tenant_id = $1 AND id = $2 AND ${hasNotEnded}`)}${audited}
-  SELECT id, pg_notify($3, '') FROM ended`;
+    stack = concat_ws(E'\\n', 'Cancelled by ' || $3::text, ${whenItEnded})
+  WHERE tenant_id = $1 AND id = $2 AND ${hasNotEnded}`;
 
 export interface Cancellation {
   readonly tenantId: string;
@@ -25,19 +24,20 @@ export interface Cancellation {
 }
 
 /**
- * Ends an unfinished task; returns false if it has already ended. Its runner can commit nothing afterwards. A single
- * statement outside of a transaction: it waits for the open batch, and then ends the task whatever the batch changed.
- * (A repeatable-read transaction would fail instead of waiting, batch after batch.)
+ * Ends an unfinished task; returns false if it has already ended. Its runner can commit nothing afterwards. Waits for
+ * the open batch, and then ends the task whatever the batch changed.
  */
-export async function cancelUnended(
+export const cancelUnended = (
   database: Database,
   { tenantId, id, by, entry }: Cancellation,
-): Promise<boolean> {
-  const audited = entry ? `, noted AS (${insertAudit(5, "FROM ended")})` : "";
-  const parameters = [tenantId, id, wakeChannel, by, ...(entry ? auditParameters(entry) : [])];
-  const cancelled = await database.query(cancel(audited), parameters);
-  return cancelled.length > 0;
-}
+): Promise<boolean> =>
+  endingTransaction(database, async (transaction) => {
+    const isEnded = await endTask(transaction, tenantId, cancel, [tenantId, id, by]);
+    if (!isEnded) return false;
+    if (entry !== undefined) await insertAuditEntry(transaction, entry);
+    await wakeRunners(transaction);
+    return true;
+  });
 
 /** Plans that one statement ends. */
 const expiredAtOnce = 100;

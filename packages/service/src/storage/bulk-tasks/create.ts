@@ -60,9 +60,9 @@ const copied =
   "key, etag, strict, file_version, sha256, total, reference_names, stretch_hashes, webhook_url, pictures_sha256";
 
 /**
- * Stores a pending retry, and records it in the tasks before it, so that they are not pruned until it has ended. If the
- * run did nothing and its plan waits again, the plan waits no more. Result lifetimes are read from the run. Call it in
- * a transaction that holds the tenant and has read the tasks.
+ * Stores a pending retry, and records it in the tasks before it, so that they are not pruned until it has ended. Its
+ * run follows its plan again, unless a newer one does: conflicts (40001) with the end of another run or retry of the
+ * plan. Result lifetimes are read from the run. Call it in a transaction that holds the tenant and has read the tasks.
  */
 export async function insertRetry(
   transaction: Queries,
@@ -82,8 +82,8 @@ export async function insertRetry(
     `WITH retried AS (
        UPDATE bulk_tasks SET last_retry = $3 WHERE tenant_id = $1 AND id = ANY($2::text[]) RETURNING id, kind, of_task
      )
-     UPDATE bulk_tasks p SET last_run = r.id FROM retried r
-     WHERE p.tenant_id = $1 AND p.id = r.of_task AND p.kind = 'plan' AND r.kind = 'run' AND p.last_run IS NULL`,
+     UPDATE bulk_tasks p SET last_run = greatest(p.last_run, r.id) FROM retried r
+     WHERE p.tenant_id = $1 AND p.id = r.of_task AND p.kind = 'plan' AND r.kind = 'run'`,
     [tenantId, earlier, retry.id],
   );
 }
