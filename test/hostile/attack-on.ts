@@ -25,7 +25,8 @@ export async function* attackOn(
 function notMeasured({ name: attack }: Attack, engine: Engine, error: Error): Figures {
   console.error(error);
   const none = { slowestQuery: 0, queries: 0, slowestTask: 0, tasks: 0, stall: 0, peak: 0, seconds: 0 };
-  return { attack, engine, ...none, outcome: "", wrong: [`not measured: ${error.cause ?? error.message}`] };
+  const wrong = [`not measured: ${error.cause ?? error.message}`];
+  return { attack, engine, ...none, outcome: "", beyond: [], wrong };
 }
 
 async function createDatabase(server: string, name: string): Promise<string> {

@@ -35,4 +35,4 @@ for (const engine of values.engine) {
   }
 }
 console.log(`\n${table(all)}`);
-if (all.some(({ wrong }) => wrong.length > 0)) process.exitCode = 1;
+if (all.some(({ beyond, wrong }) => beyond.length + wrong.length > 0)) process.exitCode = 1;

@@ -40,7 +40,9 @@ export interface Figures {
   seconds: number;
   /** In a few words: how the service answered. */
   outcome: string;
-  /** The figures beyond their limits; empty if none is. */
+  /** The figures beyond their limits, which a slow machine adds to. */
+  beyond: string[];
+  /** What must not be on any machine. */
   wrong: string[];
 }
 
@@ -113,19 +115,21 @@ async function underAttack(
     ...{ seconds: (performance.now() - began) / 1_000, outcome },
   };
   const died = alive ? [] : [`the service ended (${service.process.signalCode ?? service.process.exitCode})`];
-  return { ...figures, wrong: [...died, ...wrongOf(figures, measured.failures)] };
+  const failed = new Set(measured.failures.map((failure) => brief(`neighbour: ${failure}`)));
+  return { ...figures, beyond: beyondLimits(figures), wrong: [...died, ...failed] };
 }
 
-function wrongOf(
-  { engine, slowestQuery, slowestTask, peak }: Omit<Figures, "wrong">,
-  failures: readonly string[],
-): string[] {
+function beyondLimits({
+  engine,
+  slowestQuery,
+  slowestTask,
+  peak,
+}: Omit<Figures, "beyond" | "wrong">): string[] {
   const { query, task, memory } = limits[engine];
   return [
     ...(slowestQuery > query ? ["queries"] : []),
     ...(slowestTask > task ? ["tasks"] : []),
     ...(peak > memory ? ["memory"] : []),
-    ...new Set(failures.map((failure) => brief(`neighbour: ${failure}`))),
   ];
 }
 

@@ -2,7 +2,7 @@ import type { Figures } from "./siege.ts";
 
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(2)} s`;
 const mebibytes = (bytes: number) => `${Math.round(bytes / 1024 ** 2)} MiB`;
-const verdict = ({ wrong }: Figures) => (wrong.length === 0 ? "within" : wrong.join("; "));
+const verdict = ({ beyond, wrong }: Figures) => [...beyond, ...wrong].join("; ") || "within";
 
 export function line(figures: Figures): string {
   const {

@@ -105,6 +105,7 @@ function besieged({
   stall,
   peak,
   outcome,
+  beyond,
   wrong,
 }: Figures): Measured {
   const figures = {
@@ -113,6 +114,7 @@ function besieged({
     "Slowest task, s": slowestTask / 1_000,
     "Longest stall, s": stall / 1_000,
     "Memory, MiB": peak / 1024 ** 2,
+    "Beyond its limit": beyond.join(", ") || "none",
     Answered: outcome,
   };
   return { run: attack, figures, wrong };
