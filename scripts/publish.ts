@@ -1,8 +1,8 @@
 /**
  * `node scripts/publish.ts FILE…`: publishes packages on npm in the order of their files, except those that are there
  * already. It publishes none if one of them is there with other contents. The newest version is npm's `latest`, an
- * older one gets a tag of its major version (`latest-1`), a prerelease `next`. The tag is the output of a step of a
- * workflow, too.
+ * older one gets a tag of its major version (`latest-1`), a prerelease `next`. The tag of `lading` is the output of a
+ * step of a workflow, too.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -40,7 +40,7 @@ async function publish(files: readonly string[]): Promise<void> {
     // npm takes a relative path of two parts for a repository at GitHub.
     if (!isPublished) run("npm", "publish", resolve(file), "--tag", tag);
     console.log(`${name} ${version}: ${isPublished ? "on npm already, with these contents" : "published"}`);
-    if (output) appendFileSync(output, `tag=${tag}\n`);
+    if (output && name === "lading") appendFileSync(output, `tag=${tag}\n`);
   }
 }
 

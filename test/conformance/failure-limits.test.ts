@@ -54,13 +54,17 @@ describe.each(engines)("limits of failures on $name", ({ open }) => {
     let died = false;
     const dying: Database = {
       ...bench.database,
-      query: async <Row>(sql: string, parameters?: readonly Parameter[]) => {
-        if (!died && /error_name = \$6/.test(sql)) {
-          died = true;
-          throw new Error("the runner ends before it has ended the task");
-        }
-        return bench.database.query<Row>(sql, parameters);
-      },
+      transaction: (work, options) =>
+        bench.database.transaction((transaction) => {
+          const query = async <Row>(sql: string, parameters?: readonly Parameter[]) => {
+            if (!died && /error_name = \$6/.test(sql)) {
+              died = true;
+              throw new Error("the runner ends before it has ended the task");
+            }
+            return transaction.query<Row>(sql, parameters);
+          };
+          return work({ ...transaction, query });
+        }, options),
     };
     await bench.runner({ database: dying, lease: 400 });
     const task = await bench.ended(id);

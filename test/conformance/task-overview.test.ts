@@ -173,6 +173,19 @@ describe.each(engines)("the overview of tasks on $name", ({ open }) => {
     },
   );
 
+  test("an open run follows its plan whatever its id, while a newer run is retried, and the retry is cancelled", async () => {
+    const tenant = await bench.newTenant();
+    const { plan, id: earlier } = await cancelledRun(tenant);
+    const open = await bench.start(groups(1), { tenant, plan, autoStart: false });
+    // As of a process whose clock is ahead.
+    const id = "f".repeat(24);
+    await bench.database.execute("UPDATE bulk_tasks SET id = $2 WHERE id = $1", [earlier, id]);
+    const retry = await retryTask(bench, tenant, { id });
+    expect((await bench.task(plan, tenant)).followedBy).toBe(open);
+    await cancelTask(bench.database, tenant.id, retry.id);
+    expect((await bench.task(plan, tenant)).followedBy).toBe(open);
+  });
+
   test("a plan waits again when its idle run and the retry of another are cancelled concurrently", async () => {
     const tenant = await bench.newTenant();
     const { plan, id } = await cancelledRun(tenant);

@@ -26,5 +26,6 @@ test("pages and files to deploy name this version of the package and the image",
   const paths = globSync(["README.md", "docs/*.md", "deploy/kubernetes/*.yaml", workflow]);
   const named = paths.flatMap((path) => page(path).match(/\blading[:@-]\d+\.\d+\.\d+\b/g) ?? []);
   expect(new Set(named.map((name) => name.slice("lading:".length)))).toEqual(new Set([manifest.version]));
+  for (const path of [workflow, "docs/git.md"]) expect(page(path)).toContain(`lading@${manifest.version} `);
   expect(page("deploy/github-action/action.yml")).toContain(`    default: ${manifest.version}\n`);
 });

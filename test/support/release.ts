@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
-import { cp, mkdir, writeFile } from "node:fs/promises";
+import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import manifest from "../../packages/cli/package.json" with { type: "json" };
@@ -51,12 +51,14 @@ export async function cloneForRelease(folder: string): Promise<void> {
 export async function linkDependencies(folder: string): Promise<void> {
   for (const path of ["node_modules", ...globSync("packages/*/node_modules", { cwd: root })]) {
     const [from, to] = [join(root, path), join(folder, path)];
-    // Other tests write the cache meanwhile.
-    const linkAll = 'mkdir "$1" && cp -al "$0"/!(.cache) "$1"';
-    const filter = (entry: string) => basename(entry) !== ".cache";
-    await execute("bash", ["-O", "extglob", "-O", "dotglob", "-c", linkAll, from, to]).catch(() =>
-      cp(from, to, { recursive: true, verbatimSymlinks: true, filter }),
-    );
+    // Other tests write these meanwhile.
+    const written = [".cache", ".vite", ".vite-temp"];
+    const linkAll = `mkdir "$1" && cp -al "$0"/!(${written.join("|")}) "$1"`;
+    const filter = (entry: string) => !written.includes(basename(entry));
+    await execute("bash", ["-O", "extglob", "-O", "dotglob", "-c", linkAll, from, to]).catch(async () => {
+      await rm(to, { recursive: true, force: true });
+      await cp(from, to, { recursive: true, verbatimSymlinks: true, filter });
+    });
   }
 }
 

@@ -79,8 +79,7 @@ function server(
 }
 
 function settingsOf({ durable, settings }: PostgresOptions): Record<string, string> {
-  // Autovacuum changes what the same statements cost from run to run.
-  const fast = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", autovacuum: "off" };
+  const fast = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
   return { max_connections: "200", ...(durable ? {} : fast), ...settings };
 }
 

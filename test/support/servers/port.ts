@@ -12,17 +12,18 @@ export async function listen(server: Server, port = 0): Promise<number> {
 }
 
 /**
- * Finds a free port for a program that must know it beforehand. It is below those that systems give to a server without
- * a number and to connections, so no other one gets it meanwhile.
+ * Finds a free port for a program that must know it beforehand. It is below those that systems usually give to a server
+ * without a number and to connections, and above the last one that `fetch` and browsers refuse.
  */
 export async function freePort(): Promise<number> {
   const server = createServer();
-  const port = randomInt(10_000, 32_000);
-  const isFree = await listen(server, port).then(
-    () => true,
-    () => false,
-  );
-  if (!isFree) return freePort();
+  const port = randomInt(10_081, 32_000);
+  try {
+    await listen(server, port);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") return freePort();
+    throw error;
+  }
   server.close();
   await once(server, "close");
   return port;

@@ -39,7 +39,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   let server: Promise<PostgresServer> | undefined;
   const url = async () => {
     if (process.env.LADING_TEST_DATABASE_URL) return process.env.LADING_TEST_DATABASE_URL;
-    server ??= startPostgres();
+    // Autovacuum changes what the same statements cost from run to run.
+    server ??= startPostgres({ settings: { autovacuum: "off" } });
     return (await server).url;
   };
   let template: Promise<FreshDatabase> | undefined;

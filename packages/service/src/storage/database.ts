@@ -83,7 +83,7 @@ export interface Database extends Queries {
   readonly engine: "postgresql" | "pglite";
   /**
    * Runs `work` in one repeatable-read transaction, which begins once it has its locks, and commits it; an exception
-   * rolls it back and is rethrown. `work` must not await the database by another handle: PGlite has one connection and
+   * rolls it back and is rethrown. The first statement of `work` may set another level. `work` must not await the database by another handle: PGlite has one connection and
    * would deadlock.
    */
   transaction<Result>(

@@ -61,7 +61,7 @@ const copied =
 
 /**
  * Stores a pending retry, and records it in the tasks before it, so that they are not pruned until it has ended. Its
- * run follows its plan again, unless a newer one does: conflicts (40001) with the end of another run or retry of the
+ * run follows its plan again, unless an open or a newer one does: conflicts (40001) with the end of another run or retry of the
  * plan. Result lifetimes are read from the run. Call it in a transaction that holds the tenant and has read the tasks.
  */
 export async function insertRetry(
@@ -82,7 +82,10 @@ export async function insertRetry(
     `WITH retried AS (
        UPDATE bulk_tasks SET last_retry = $3 WHERE tenant_id = $1 AND id = ANY($2::text[]) RETURNING id, kind, of_task
      )
-     UPDATE bulk_tasks p SET last_run = greatest(p.last_run, r.id) FROM retried r
+     UPDATE bulk_tasks p SET last_run = CASE
+       WHEN EXISTS (SELECT FROM bulk_tasks o WHERE o.tenant_id = $1 AND o.id = p.last_run AND o.ended_at IS NULL)
+       THEN p.last_run ELSE greatest(p.last_run, r.id) END
+     FROM retried r
      WHERE p.tenant_id = $1 AND p.id = r.of_task AND p.kind = 'plan' AND r.kind = 'run'`,
     [tenantId, earlier, retry.id],
   );

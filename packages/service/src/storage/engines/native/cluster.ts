@@ -137,7 +137,7 @@ export function serverFlags(database: string, socket: Socket, version: string): 
     unix_socket_permissions: "0700",
     port: socketPort,
     cluster_name: "lading",
-    // The service opens 18 connections: 10, one that listens, 2 of plans, 4 of dumps, one that copies.
+    // The service opens 17 connections: 10, one that listens, 2 of plans, 4 of dumps. A move opens one that copies.
     max_connections: 24,
     shared_buffers: "96MB",
     max_wal_size: "512MB",
