@@ -42,7 +42,7 @@ export interface Figures {
   outcome: string;
   /** The figures beyond their limits, which a slow machine adds to. */
   beyond: string[];
-  /** What must not be on any machine. */
+  /** Failures, which no machine excuses. */
   wrong: string[];
 }
 

@@ -83,8 +83,8 @@ export interface Database extends Queries {
   readonly engine: "postgresql" | "pglite";
   /**
    * Runs `work` in one repeatable-read transaction, which begins once it has its locks, and commits it; an exception
-   * rolls it back and is rethrown. The first statement of `work` may set another level. `work` must not await the database by another handle: PGlite has one connection and
-   * would deadlock.
+   * rolls it back and is rethrown. The first statement of `work` may set another level. `work` must not await the
+   * database by another handle: PGlite has one connection and would deadlock.
    */
   transaction<Result>(
     work: (transaction: Queries) => Promise<Result>,

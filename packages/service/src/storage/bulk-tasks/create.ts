@@ -61,8 +61,9 @@ const copied =
 
 /**
  * Stores a pending retry, and records it in the tasks before it, so that they are not pruned until it has ended. Its
- * run follows its plan again, unless an open or a newer one does: conflicts (40001) with the end of another run or retry of the
- * plan. Result lifetimes are read from the run. Call it in a transaction that holds the tenant and has read the tasks.
+ * run follows its plan again, unless an open or a newer one does: conflicts (40001) with the end of another run or
+ * retry of the plan. Result lifetimes are read from the run. Call it in a transaction that holds the tenant and has
+ * read the tasks.
  */
 export async function insertRetry(
   transaction: Queries,
