@@ -140,11 +140,12 @@ describe("publishing on npm", () => {
   });
 
   test("gives the newest version, an older one and a prerelease their tags, which are outputs of the step", async () => {
-    const published = async (other: string, file = "other.tgz") => {
-      const change = `sed -i 's/"version": "[^"]*"/"version": "${other}"/' package/package.json`;
+    const published = async (other: string) => {
+      const name = `s#"name": "@lading/schema"#"name": "lading"#`;
+      const change = `sed -i '${name}; s/"version": "[^"]*"/"version": "${other}"/' package/package.json`;
       await shell(`tar -xzf ${schema} && ${change} && tar -czf other.tgz package`, checkout);
-      const { code, outputs } = await publish(registry.token, file);
-      return { code, outputs, tags: registry.tags("@lading/schema") };
+      const { code, outputs } = await publish(registry.token, `other.tgz ${schema}`);
+      return { code, outputs, tags: registry.tags("lading") };
     };
     const beta = `${version}-beta.1`;
     expect(await published(beta)).toEqual({
@@ -152,7 +153,7 @@ describe("publishing on npm", () => {
       tags: { next: beta, latest: beta }, // as npm's registry does with the first version
     });
     const tags = { next: beta, latest: version };
-    expect(await published(version, schema)).toEqual({ code: 0, outputs: ["tag=latest"], tags });
+    expect(await published(version)).toEqual({ code: 0, outputs: ["tag=latest"], tags });
     const newest = { next: beta, latest: "99.10.0" };
     expect(await published("99.10.0")).toMatchObject({ code: 0, tags: newest });
     const patch = `${major}.99.9`;
