@@ -16,6 +16,7 @@ import { suiteTables } from "./suite-tables.ts";
 
 const commands = await cliReference();
 const results = readResults();
+const suites = suiteTables(readRecord());
 
 /** The tables and excerpts of the documentation that follow from the code, by file and by the name of their marker. */
 export const docsTables: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
@@ -33,10 +34,13 @@ export const docsTables: Readonly<Record<string, Readonly<Record<string, () => s
   "docs/operations.md": { settings: settingsTable },
   "docs/scale.md": scaleTables(results),
   "docs/security.md": { rights: rightsTable },
-  "docs/suites.md": suiteTables(readRecord()),
+  "docs/suites.md": { ...suites, verdict: () => wrapped(suites.verdict?.() ?? "") },
   "docs/results.md": { results: resultTable },
   "docs/templates.md": { helpers: helperTable },
 };
+
+/** Breaks a line after at most 120 characters, as the pages do. */
+const wrapped = (line: string): string => line.replace(/(.{1,120})(?: |\n)/g, "$1\n");
 
 /**
  * Returns a page with each of its tables updated. A table is between `<!-- name -->` and `<!-- end of name
