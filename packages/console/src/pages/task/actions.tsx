@@ -39,30 +39,33 @@ export function TaskActions({ task }: { task: TaskDetails }) {
   const [asked, setAsked] = useState<Action>();
   const role = useRole();
   const close = () => setAsked(undefined);
-  // The task has changed since the question was asked: by this action, by somebody else, or by its end. A plan that
-  // was pruned meanwhile is refused with advice.
+  // The task has changed since the question was asked: by this action, by somebody else, or by its end. The other
+  // dialogs stay: what was pruned meanwhile is refused with advice, even if the task allows no action any more.
   if (asked !== undefined && asked !== "follow" && isPlain(asked) && !actionsOf(task).includes(asked))
     close();
   const offered = actionsOf(task);
   const actions = offered.filter((action) => mayDo(role, action, task));
-  if (actions.length === 0)
-    return offered.length > 0 && <span className="muted">{refusal(role, offered)}</span>;
   return (
-    <div className={styles.actions}>
-      {actions.map((action) => (
-        <Button
-          key={action}
-          kind={primary.includes(action) ? "primary" : undefined}
-          onClick={() => setAsked(action)}
-        >
-          {words[action]} …
-        </Button>
-      ))}
+    <>
+      {actions.length === 0 && offered.length > 0 && <span className="muted">{refusal(role, offered)}</span>}
+      {actions.length > 0 && (
+        <div className={styles.actions}>
+          {actions.map((action) => (
+            <Button
+              key={action}
+              kind={primary.includes(action) ? "primary" : undefined}
+              onClick={() => setAsked(action)}
+            >
+              {words[action]} …
+            </Button>
+          ))}
+        </div>
+      )}
       {asked === "retry" && <RetryDialog task={task} onClose={close} />}
       {asked === "undo" && task.kind === "plan" && <PlannedUndoDialog task={task} onClose={close} />}
       {asked === "undo" && task.kind !== "plan" && <UndoDialog task={task} onClose={close} />}
       {asked !== undefined && isPlain(asked) && <PlainDialog action={asked} task={task} onClose={close} />}
-    </div>
+    </>
   );
 }
 
