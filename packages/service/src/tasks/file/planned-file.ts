@@ -16,7 +16,7 @@ export interface TaskFile {
 
 /**
  * Finds the file of a new task: by its key or, without one, from the plan it follows. Rejects with
- * - `ValidationError` a request with neither a key nor a plan,
+ * - `ValidationError` a request with neither a key nor a plan, and a file larger than the tenant's limit,
  * - `UploadNotFoundError` a key without an upload of the tenant,
  * - the errors of `requirePlan`,
  * - `PlanCannotBeRunError` a file that is not the plan's, and a plan whose file is gone.
@@ -26,7 +26,7 @@ export async function fileOf(
   tenant: Tenant,
   { key, plan: id, idempotencyKey }: NewTask,
 ): Promise<TaskFile> {
-  const given = typeof key === "string" ? { key, ...(await uploadedFile(store, tenant.id, key)) } : undefined;
+  const given = typeof key === "string" ? { key, ...(await allowedFile(store, tenant, key)) } : undefined;
   const plan =
     typeof id === "string"
       ? { id, ...(await requirePlan(database, tenant.id, id, idempotencyKey)) }
@@ -89,6 +89,15 @@ export async function requirePlan(
 
 const refuse = (id: string, why: string, field = "plan"): never =>
   reject("PlanCannotBeRunError", `The plan ${id} ${why}. Plan the file again`, [field]);
+
+/** Not every store checks what was signed of the size. */
+async function allowedFile(store: ObjectStore, tenant: Tenant, key: string): Promise<StoredObject> {
+  const file = await uploadedFile(store, tenant.id, key);
+  const { uploadMaxBytes: most } = tenant.settings;
+  if (file.bytes > most)
+    reject("ValidationError", `The file has ${file.bytes} bytes; the tenant's limit is ${most}`, ["key"]);
+  return file;
+}
 
 /** Finds an uploaded file. Rejects with `UploadNotFoundError` a key without an upload of the tenant. */
 export async function uploadedFile(store: ObjectStore, tenantId: string, key: string): Promise<StoredObject> {
