@@ -7,7 +7,7 @@ import type { ExecutedBatch, ExecutingTask } from "./sink.ts";
 /** Writes the cursor, the counters and the lease, in the transaction of the log entries. */
 export async function moveCursor(
   transaction: Queries,
-  { services, task, earlier, cursor: found }: ExecutingTask,
+  { services, task, earlier, cursor: found, progressedAt }: ExecutingTask,
   { entries, last }: Omit<ExecutedBatch, "written">,
 ): Promise<void> {
   if (last === undefined) return;
@@ -15,7 +15,7 @@ export async function moveCursor(
   const { lease } = services;
   const skipped = index - found - entries.length;
   await advanceCursor(transaction, task, {
-    ...{ found, index, offset: last.end, lease },
+    ...{ found, index, offset: last.end, lease, progressedAt },
     ...{ executed: entries, skipped },
   });
   if (earlier.length === 0) return;

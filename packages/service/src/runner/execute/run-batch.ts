@@ -154,7 +154,8 @@ export async function logUnexecuted(
     ...work.factsOf(operation),
     ...{ rendered: null, ...outcome, startedAt, durationMs: 0 },
   };
-  await whileHolding(services.database, task, async (transaction) => {
+  await whileHolding(services.database, task, async (transaction, progressedAt) => {
+    execution.progressedAt = progressedAt;
     await work.begin(transaction, [operation]);
     await writeLogs(transaction, task, { first, end }, [entry]);
     await moveCursor(transaction, execution, { entries: [entry], operations: 1, last: operation });

@@ -11,11 +11,13 @@ import type { Sink } from "./sink.ts";
 /** Writes effects, log entries and the cursor in one transaction. */
 export const runSink = (database: Database): Sink => ({
   transaction: (work, locks) => database.transaction(work, locks),
-  async begin({ task, transactionLock: lock }, transaction) {
-    const [, tenant] = await Promise.all([
+  async begin(execution, transaction) {
+    const { task, transactionLock: lock } = execution;
+    const [progressedAt, tenant] = await Promise.all([
       holdClaim(transaction, task),
       (lock === "exclusive" ? tenantToLockExclusively : tenantToWriteFor)(transaction, task.tenantId),
     ]);
+    execution.progressedAt = progressedAt;
     return tenant;
   },
   unitOfWork({ task, transactionLock }, transaction) {
@@ -31,8 +33,8 @@ export const runSink = (database: Database): Sink => ({
     Promise.all([
       unit.flush(),
       writeLogs(transaction, execution.task, range, entries),
-      checkKeys(transaction),
-      more && deferKeys(transaction),
+      checkKeys(transaction, execution.task.tenantId),
+      more && deferKeys(transaction, execution.task.tenantId),
     ]),
   end: (execution, transaction, batch) => moveCursor(transaction, execution, batch),
   committed: ({ services }, { entries, written }) =>

@@ -14,6 +14,8 @@ export interface ExecutingTask {
   readonly task: ClaimedTask;
   /** Index of the next operation, as committed. */
   readonly cursor: number;
+  /** When the task last progressed, as the batch's transaction has read it. */
+  progressedAt: string | null;
   /** The tasks before a retry, in its retry chain. */
   readonly earlier: readonly string[];
   readonly transactionLock: TenantLock | undefined;

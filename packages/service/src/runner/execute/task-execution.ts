@@ -49,6 +49,7 @@ export class TaskExecution {
   transactionLock: TenantLock | undefined;
   /** Index of the next operation, as committed. */
   cursor: number;
+  progressedAt: string | null = null;
   /** Operations committed since the claim, including skipped ones. */
   readonly executed = { all: 0, failed: 0 };
   #failuresLeft: number;

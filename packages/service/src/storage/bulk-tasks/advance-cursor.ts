@@ -1,7 +1,9 @@
-import { type Action, actions } from "@lading/schema/internal";
+import { type Action, actions, type BulkTaskKind } from "@lading/schema/internal";
 import type { Queries } from "../database.ts";
-import { type Claim, changeClaimed, claimIsHeld } from "./claims/claimed-task.ts";
+import { type Claim, changeClaimed, claimIsHeld, claimParameters, LostClaim } from "./claims/claimed-task.ts";
 import { extendLease } from "./claims/renew-lease.ts";
+import { addToHour, hourOf } from "./operation-hours.ts";
+import { noteUndone } from "./undos/undone.ts";
 
 /** The parts of a log entry that are counted. */
 export interface CountedOperation {
@@ -28,6 +30,8 @@ export interface Advance {
   readonly offset: number;
   /** Length of the lease, in milliseconds. */
   readonly lease: number;
+  /** When the task last progressed. Default: it has not. */
+  readonly progressedAt?: string | null;
   readonly executed: readonly CountedOperation[];
   /** The number of skipped operations among them. */
   readonly skipped?: number;
@@ -50,11 +54,28 @@ const holdNow = `CASE WHEN $5::int >= total OR ${countedNow} > max_failures THEN
     WHEN ${failedNow} - failed_before_resume >= hold_on_failures THEN 'failures' END`;
 
 const advance = `
-  UPDATE bulk_tasks SET cursor_index = $5, cursor_offset = $6, progressed_at = clock_timestamp(),
-    attempts = CASE kind WHEN 'plan' THEN attempts ELSE 0 END, -- A plan that is claimed again begins again.
-    held_because = ${holdNow}, held_at = CASE WHEN ${holdNow} IS NOT NULL THEN now() END,
+  UPDATE bulk_tasks SET cursor_index = $5, cursor_offset = $6, progressed_at = statement_timestamp(),
+    attempts = CASE WHEN kind = 'plan' THEN attempts ELSE 0 END, -- A plan that is claimed again begins again.
+    held_because = ${holdNow}, held_at = CASE WHEN ${holdNow} IS NOT NULL THEN clock.now END,
     ${extendLease("$7")}, ${addToCounters(firstCounter)}
-  WHERE ${claimIsHeld} AND cursor_index = $8`;
+  FROM (SELECT now()) clock
+  WHERE ${claimIsHeld} AND cursor_index = $8
+  RETURNING kind, of_task AS "ofTask", progressed_at AS "progressedAt", succeeded + partial AS done,
+    succeeded + partial + failed - hours_executed AS executed, partial + failed - hours_failed AS unsuccessful`;
+
+interface Advanced {
+  readonly kind: BulkTaskKind;
+  readonly ofTask: string | null;
+  readonly progressedAt: string;
+  readonly done: number;
+  /** What was not added to an hour yet. */
+  readonly executed: number;
+  readonly unsuccessful: number;
+}
+
+const noteHour = `
+  UPDATE bulk_tasks SET hours_executed = hours_executed + $3, hours_failed = hours_failed + $4
+  WHERE tenant_id = $1 AND id = $2`;
 
 /**
  * Moves the cursor of a claimed task, adds to its counters and renews its lease, in the transaction of the effects and
@@ -64,15 +85,24 @@ const advance = `
 export async function advanceCursor(
   transaction: Queries,
   claim: Claim,
-  { found, index, offset, lease, executed, skipped = 0 }: Advance,
+  { found, index, offset, lease, progressedAt = null, executed, skipped = 0 }: Advance,
 ): Promise<void> {
-  await changeClaimed(transaction, claim, advance, [
-    index,
-    offset,
-    lease,
-    found,
+  const { tenantId, taskId } = claim;
+  const [advanced] = await transaction.query<Advanced>(advance, [
+    ...claimParameters(claim),
+    ...[index, offset, lease, found],
     ...countersOf(executed, skipped),
   ]);
+  if (advanced === undefined) throw new LostClaim(claim);
+  const succeeded = executed.filter(({ status }) => status !== "failure").length;
+  const unsuccessful = executed.filter(({ status }) => status !== "success").length;
+  if (advanced.kind !== "plan" && progressedAt && hourOf(progressedAt) < hourOf(advanced.progressedAt)) {
+    const before = [advanced.executed - executed.length, advanced.unsuccessful - unsuccessful] as const;
+    await addToHour(transaction, tenantId, { progressedAt, executed: before[0], unsuccessful: before[1] });
+    await transaction.execute(noteHour, [tenantId, taskId, ...before]);
+  }
+  if (advanced.kind === "undo" && succeeded > 0 && advanced.done === succeeded)
+    await noteUndone(transaction, tenantId, advanced.ofTask);
 }
 
 const begin = `

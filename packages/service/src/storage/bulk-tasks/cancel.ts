@@ -1,18 +1,20 @@
 import type { Database } from "../database.ts";
 import { type AuditEntry, insertAuditEntry } from "../tenants/audit-trail.ts";
-import { endInError, endingTransaction, endTask, whenItEnded } from "./fail.ts";
+import { ending, endingTransaction, endNow, endTask, whenItEnded } from "./end.ts";
 import { wakeRunners } from "./wake.ts";
 
-const endNow = `${endInError}, epoch = epoch + 1, error_name = 'Cancelled'`;
+const cancelled = "status = 'error', epoch = epoch + 1, error_name = 'Cancelled'";
 const hasNotEnded = "status IN ('pending', 'started', 'running')";
 
-const cancel = `
-  UPDATE bulk_tasks SET ${endNow},
-    error = 'The task was cancelled when ' || cursor_index || ' of ' ||
+const cancel = ending(
+  `${cancelled},
+    error = 'The task was cancelled when ' || cursor_index::text || ' of ' ||
       coalesce(total::text, 'an unknown number of') || ' operations had been executed: ' ||
-      succeeded || ' succeeded, ' || partial || ' partial, ' || failed || ' failed. What they did stays',
-    stack = concat_ws(E'\\n', 'Cancelled by ' || $3::text, ${whenItEnded})
-  WHERE tenant_id = $1 AND id = $2 AND ${hasNotEnded}`;
+      succeeded::text || ' succeeded, ' || partial::text || ' partial, ' || failed::text || ' failed. What they did stays',
+    stack = coalesce('Cancelled by ' || $3::text || E'\\n', '') || ${whenItEnded}`,
+  `tenant_id = $1 AND id = $2 AND ${hasNotEnded}`,
+  4,
+);
 
 export interface Cancellation {
   readonly tenantId: string;
@@ -24,15 +26,19 @@ export interface Cancellation {
 }
 
 /**
- * Ends an unfinished task; returns false if it has already ended. Its runner can commit nothing afterwards. Waits for
- * the open batch, and then ends the task whatever the batch changed.
+ * Ends an unfinished task; returns false if it has already ended. Its runner can commit nothing afterwards. First waits
+ * for the open batch, whose failures the end counts.
  */
 export const cancelUnended = (
   database: Database,
   { tenantId, id, by, entry }: Cancellation,
 ): Promise<boolean> =>
   endingTransaction(database, async (transaction) => {
-    const isEnded = await endTask(transaction, tenantId, cancel, [tenantId, id, by]);
+    await transaction.query("SELECT FROM bulk_tasks WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE", [
+      tenantId,
+      id,
+    ]);
+    const isEnded = await endTask(transaction, { tenantId, id }, cancel, [by]);
     if (!isEnded) return false;
     if (entry !== undefined) await insertAuditEntry(transaction, entry);
     await wakeRunners(transaction);
@@ -53,7 +59,7 @@ export async function expirePending(database: Database, before: string): Promise
        WHERE planner_id IS NOT NULL AND ended_at IS NULL AND status = 'pending' AND start_at IS NULL AND created_at < $1
        ORDER BY id DESC LIMIT ${expiredAtOnce} FOR NO KEY UPDATE SKIP LOCKED
      )
-     UPDATE bulk_tasks t SET ${endNow}, error = 'Nobody started the plan in time: plan the file again'
+     UPDATE bulk_tasks t SET ${endNow}, ${cancelled}, error = 'Nobody started the plan in time: plan the file again'
      FROM p WHERE t.tenant_id = p.tenant_id AND t.id = p.id`,
     [before],
   );
@@ -69,7 +75,7 @@ export async function cancelTasksOfTenant(database: Database, tenantId: string):
     `WITH open AS MATERIALIZED (
        SELECT id FROM bulk_tasks WHERE tenant_id = $1 AND ${hasNotEnded} ORDER BY id DESC FOR NO KEY UPDATE
      )
-     UPDATE bulk_tasks SET ${endNow}, error = 'The tenant was deleted'
+     UPDATE bulk_tasks SET ${endNow}, ${cancelled}, error = 'The tenant was deleted'
      WHERE tenant_id = $1 AND id IN (SELECT id FROM open)`,
     [tenantId],
   );

@@ -2,6 +2,7 @@ import type { TokenRole } from "@lading/schema/internal";
 import type { Queries } from "../database.ts";
 import { newId } from "../ids.ts";
 import { heldTenant, isOpen } from "./find.ts";
+import { deleteOfTenants } from "./tenant-rows.ts";
 
 /** A tenant that a session may use, by one of the tenant's access tokens or as a person. */
 export interface SessionTenant {
@@ -138,16 +139,21 @@ export async function validSessions(
   return new Set(valid.map(({ key }) => key));
 }
 
-/** Rows removed per statement. */
-const portion = 2_000;
+/** Rows that have expired, as many as are removed at once. */
+const expired = { condition: "expires_at <= now()", order: "expires_at", most: 2_000 };
 
 /** Removes a batch of expired sessions, codes and used sign-ins; returns the number of rows. */
 export async function deleteExpired(queries: Queries): Promise<number> {
   let deleted = 0;
-  for (const table of ["console_sessions", "console_codes", "person_sessions", "used_sign_ins"])
+  for (const table of ["console_sessions", "console_codes"])
+    deleted += await deleteOfTenants(queries, table, expired);
+  for (const [table, key] of [
+    ["person_sessions", "id"],
+    ["used_sign_ins", "hash"],
+  ])
     deleted += await queries.execute(
-      `DELETE FROM ${table} WHERE ctid = ANY (ARRAY (
-         SELECT ctid FROM ${table} WHERE expires_at <= now() ORDER BY expires_at LIMIT ${portion}))`,
+      `DELETE FROM ${table} WHERE ${key} IN (
+         SELECT ${key} FROM ${table} WHERE ${expired.condition} ORDER BY ${expired.order} LIMIT ${expired.most})`,
     );
   return deleted;
 }

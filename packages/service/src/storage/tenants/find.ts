@@ -77,13 +77,14 @@ export const tenantById = (queries: Queries, id: string): Promise<Tenant> => one
  * (see `TenantLock`). All writers share the lock; new ones queue behind a transaction that waits for it exclusively.
  * The row's lock is a conflict (40001) for a transaction that waited for the lock after taking its snapshot.
  */
-export const tenantToWriteFor = (queries: Queries, id: string): Promise<Tenant> =>
-  oneTenant(
-    queries,
-    id,
-    "AND pg_advisory_xact_lock_shared(hashtextextended($2, 0)) IS NOT NULL FOR KEY SHARE",
-    exclusiveLock(id),
-  );
+export async function tenantToWriteFor(queries: Queries, id: string): Promise<Tenant> {
+  const lock = "SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0))";
+  const [, tenant] = await Promise.all([
+    queries.query(lock, [exclusiveLock(id)]),
+    oneTenant(queries, id, "FOR KEY SHARE"),
+  ]);
+  return tenant;
+}
 
 /** As `tenantToWriteFor`, with the exclusive lock: it writes the row, so that other writers conflict. */
 export async function tenantToLockExclusively(queries: Queries, id: string): Promise<Tenant> {
@@ -110,10 +111,10 @@ export async function holdTenant(transaction: Queries, id: string): Promise<void
   if (held.length === 0) throw new TenantGone();
 }
 
-async function oneTenant(queries: Queries, id: string, more = "", ...parameters: string[]): Promise<Tenant> {
+async function oneTenant(queries: Queries, id: string, locking = ""): Promise<Tenant> {
   const [tenant] = await queries.query<SelectedTenant>(
-    `SELECT ${tenantColumns} FROM tenants WHERE id = $1 AND ${isOpen} ${more}`,
-    [id, ...parameters],
+    `SELECT ${tenantColumns} FROM tenants WHERE id = $1 AND ${isOpen} ${locking}`,
+    [id],
   );
   if (tenant === undefined) throw new TenantGone();
   return tenantOf(tenant);

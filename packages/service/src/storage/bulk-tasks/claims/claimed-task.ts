@@ -100,14 +100,16 @@ export async function changeClaimed(
 /**
  * Locks a claimed task's row until the transaction ends; call it first. Without the lock, `changeClaimed` would
  * conflict with a lease renewal that commits meanwhile, and a transaction longer than the renewal interval could never
- * commit. Nobody can claim the task while it is locked. Throws `LostClaim`.
+ * commit. Nobody can claim the task while it is locked. Returns when the task last progressed; null if it has not.
+ * Throws `LostClaim`.
  */
-export async function holdClaim(transaction: Queries, claim: Claim): Promise<void> {
-  const rows = await transaction.query(
-    `SELECT 1 FROM bulk_tasks WHERE ${claimIsHeld} FOR NO KEY UPDATE`,
+export async function holdClaim(transaction: Queries, claim: Claim): Promise<string | null> {
+  const [row] = await transaction.query<{ progressedAt: string | null }>(
+    `SELECT progressed_at AS "progressedAt" FROM bulk_tasks WHERE ${claimIsHeld} FOR NO KEY UPDATE`,
     claimParameters(claim),
   );
-  if (rows.length === 0) throw new LostClaim(claim);
+  if (row === undefined) throw new LostClaim(claim);
+  return row.progressedAt;
 }
 
 /** Throws `LostClaim` when the claim is no longer held. Takes no lock. */
@@ -126,13 +128,16 @@ export async function stillClaimed(transaction: Queries, claim: Claim): Promise<
 export const whileHolding = (
   database: Database,
   claim: Claim,
-  work: (transaction: Queries) => Promise<void>,
+  work: (transaction: Queries, progressedAt: string | null) => Promise<void>,
 ): Promise<void> =>
   retry(
     () =>
       database.transaction(async (transaction) => {
-        await Promise.all([holdClaim(transaction, claim), holdTenant(transaction, claim.tenantId)]);
-        await work(transaction);
+        const [progressedAt] = await Promise.all([
+          holdClaim(transaction, claim),
+          holdTenant(transaction, claim.tenantId),
+        ]);
+        await work(transaction, progressedAt);
       }),
     { afterFailure: whenTransient(isConflict) },
   );

@@ -1,3 +1,4 @@
+import type { BulkTaskKind } from "@lading/schema/internal";
 import type { Queries } from "../../database.ts";
 import { sourceParameters } from "../../task-details/failures.ts";
 import type { FileRange } from "../../task-details/operation-logs.ts";
@@ -65,8 +66,7 @@ export async function positionsOf(
 
 /**
  * Counts the operations that a retry executed successfully as repaired, in each of the tasks before it where they had
- * failed or were partial; in the transaction of the retry's effects. The trigger `recount_repaired` takes away what was
- * undone.
+ * failed or were partial; in the transaction of the retry's effects. `recountRepaired` takes away what was undone.
  */
 export async function countRepaired(
   transaction: Queries,
@@ -83,4 +83,49 @@ export async function countRepaired(
      WHERE t.tenant_id = $1 AND t.id = f.task_id`,
     [tenantId, earlier, indexes],
   );
+}
+
+/**
+ * The failed and partial operations of task $2 that no retry has executed successfully since; an SQL expression. An
+ * operation's outcome is that of the last task that executed it: a retry executes those with the outcomes it includes,
+ * before its cursor. Retries that were undone, even partly, do not count. Two tasks may have an outcome of one
+ * operation, if a retry between them was undone; and a retry may execute others, which the task did not attempt.
+ */
+const unrepaired = `(
+  WITH RECURSIVE chain (id, position) AS (
+    SELECT $2::text, 0
+    UNION ALL
+    SELECT t.id, c.position + 1 FROM chain c
+      JOIN bulk_tasks t ON t.tenant_id = $1 AND t.of_task = c.id AND t.kind = 'retry'
+  ), counted AS (
+    SELECT c.position, t.id, t.include, t.cursor_index
+    FROM chain c JOIN bulk_tasks t ON t.tenant_id = $1 AND t.id = c.id WHERE c.position = 0 OR t.undone = 'none'
+  ), sources AS (
+    SELECT c.id, o.status, coalesce((SELECT max(r.cursor_index) FROM counted r
+      WHERE r.position > c.position AND o.outcome = ANY (r.include)), 0) AS first_index
+    FROM counted c CROSS JOIN (VALUES ('failure', 'FAILED'), ('partial', 'PARTIAL')) o (status, outcome)
+  )
+  SELECT count(DISTINCT f.index)::int FROM sources s CROSS JOIN LATERAL (
+    SELECT l.index FROM operation_log_failures l
+    WHERE l.tenant_id = $1 AND l.task_id = s.id AND l.status = s.status AND l.index >= s.first_index
+      AND (s.id = $2 OR EXISTS (SELECT FROM operation_log_failures o WHERE o.tenant_id = $1 AND o.task_id = $2
+        AND o.status IN ('failure', 'partial') AND o.index = l.index OFFSET 0))) f)`;
+
+const recount = `
+  UPDATE bulk_tasks SET repaired = CASE WHEN pruning THEN repaired ELSE partial + failed - ${unrepaired} END
+  WHERE tenant_id = $1 AND id = $2 RETURNING kind, of_task AS "ofTask"`;
+
+/** Recounts what retries have repaired in a task, and in those it retries, when one of them is undone or redone. */
+export async function recountRepaired(
+  transaction: Queries,
+  tenantId: string,
+  task: string | null,
+): Promise<void> {
+  for (let id = task; id !== null; ) {
+    const [counted] = await transaction.query<{ kind: BulkTaskKind; ofTask: string | null }>(recount, [
+      tenantId,
+      id,
+    ]);
+    id = counted?.kind === "retry" ? counted.ofTask : null;
+  }
 }
