@@ -178,6 +178,16 @@ describeConsole("the page of a plan", () => {
     ]);
     await seen(/ChangedSincePlanError/);
     const pruned = await planFile({ version: "1.0.0", operations: planned });
+    const other = await planFile({ version: "1.0.0", operations: planned });
+    await browser.open(`/@shop/tasks/${other}`);
+    await button("Run this plan …").click();
+    await dialog.waitFor();
+    await browser.tenant.graphql(
+      `mutation ($plan: ID!) { createMassOperationBulkTask(input: { plan: $plan, autoStart: true }) {
+         ... on BulkTaskMassOperation { id } ... on BasicError { message } } }`,
+      { plan: other },
+    );
+    await dialog.waitFor({ state: "detached" });
     await browser.open(`/@shop/tasks/${pruned}`);
     await button("Run this plan …").click();
     await browser.tenant.graphql(

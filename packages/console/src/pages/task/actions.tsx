@@ -39,12 +39,11 @@ export function TaskActions({ task }: { task: TaskDetails }) {
   const [asked, setAsked] = useState<Action>();
   const role = useRole();
   const close = () => setAsked(undefined);
-  // The task has changed since the question was asked: by this action, by somebody else, or by its end. The other
-  // dialogs stay: what was pruned meanwhile is refused with advice, even if the task allows no action any more.
-  if (asked !== undefined && asked !== "follow" && isPlain(asked) && !actionsOf(task).includes(asked))
-    close();
   const offered = actionsOf(task);
   const actions = offered.filter((action) => mayDo(role, action, task));
+  // The task has changed since the question was asked: by this action, by somebody else, or by its end. What was pruned
+  // meanwhile is refused with advice, which stays.
+  if (asked !== undefined && isPlain(asked) && task.prunedAt === null && !actions.includes(asked)) close();
   return (
     <>
       {actions.length === 0 && offered.length > 0 && <span className="muted">{refusal(role, offered)}</span>}
