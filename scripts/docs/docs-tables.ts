@@ -10,7 +10,7 @@ import { cliReference } from "./cli-reference.ts";
 import { excerptsOf } from "./excerpts.ts";
 import { intentSections, typeSections } from "./intents-page.ts";
 import { code, table } from "./markdown.ts";
-import { rightsTable } from "./rights-table.ts";
+import { openRoutesTable, rightsTable } from "./rights-table.ts";
 import { scaleTables } from "./scale-tables.ts";
 import { suiteTables } from "./suite-tables.ts";
 
@@ -33,7 +33,7 @@ export const docsTables: Readonly<Record<string, Readonly<Record<string, () => s
   "docs/intents.md": { intents: intentSections, types: typeSections },
   "docs/operations.md": { settings: settingsTable },
   "docs/scale.md": scaleTables(results),
-  "docs/security.md": { rights: rightsTable },
+  "docs/security.md": { rights: rightsTable, "routes of no tenant": openRoutesTable },
   "docs/suites.md": { ...suites, verdict: () => wrapped(suites.verdict?.() ?? "") },
   "docs/results.md": { results: resultTable },
   "docs/templates.md": { helpers: helperTable },

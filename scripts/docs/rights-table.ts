@@ -1,45 +1,88 @@
-import { tokenRoles } from "@lading/schema/internal";
+import { exportKinds, keysOf, tokenRoles } from "@lading/schema/internal";
+import { isObjectType, type OperationTypeNode } from "graphql";
 import { coreSchema } from "../../packages/service/src/graphql/core-schema.ts";
-import type { FieldRights } from "../../packages/service/src/graphql/root-fields.ts";
-import { routeRights } from "../../packages/service/src/http/access.ts";
+import type { FieldRights } from "../../packages/service/src/graphql/field-rights.ts";
+import { exportRights } from "../../packages/service/src/http/files/export-route.ts";
+import { type Caller, callers, routeRights } from "../../packages/service/src/http/route-rights.ts";
 import { may, type Right, rights } from "../../packages/service/src/tenants/rights.ts";
 import { code, table } from "./markdown.ts";
 
 const schema = coreSchema();
-const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
-  Object.values(type?.getFields() ?? {}).map(({ name, extensions }) => ({
-    name,
-    ...(extensions.rights as FieldRights<unknown>),
-  })),
-);
+
+interface GuardedField extends FieldRights<unknown> {
+  /** Its type, which says whether it is a query, a mutation, a subscription or a part of an answer. */
+  of: string;
+  name: string;
+}
+
+const fields: readonly GuardedField[] = Object.values(schema.getTypeMap())
+  .filter(isObjectType)
+  .flatMap((type) => Object.values(type.getFields()).map((field) => ({ of: type.name, ...field })))
+  .filter(({ extensions }) => "rights" in extensions)
+  .map(({ of, name, extensions }) => ({ of, name, ...(extensions.rights as FieldRights<unknown>) }));
+
+const rootTypes = (["query", "mutation", "subscription"] as OperationTypeNode[]).map((kind) => ({
+  kind,
+  fields: fields.filter(({ of }) => of === schema.getRootType(kind)?.name),
+}));
 
 /** The rights of each role of access tokens, with the requests that need them. */
 export function rightsTable(): string {
-  const rows = (Object.keys(rights) as Right[]).map((right) => [
+  const rows = keysOf(rights).map((right) => [
     rights[right].name,
     ...tokenRoles.map((role) => (may({ role }, right) ? "yes" : "")),
-    [...fieldsOf(right), ...routesOf(right), parts[right] ?? []].flat().join("; "),
+    [...fieldsOf(right), ...routesOf(right), ...exportsOf(right)].join("; "),
   ]);
   return table(["", ...tokenRoles.map(code), "Needed by"], rows);
 }
 
-/** Parts of root fields and routes that need another right than the whole. */
-const parts: Partial<Record<Right, string>> = {
-  readPlannedValues: "`OperationLog.changes` in plans of files",
-  readValues: "`OperationLog.changes` and `Operation.rows`",
-  readPersonalData: "`/@{tenant}/export` of customers and orders",
-};
-
-function fieldsOf(right: Right): string[] {
-  if (right === "read") return ["every other query, and subscriptions"];
-  if (right === "write") return ["every mutation, except as a planner may"];
-  return fields.flatMap(({ name, right: needed, exception }) => {
-    if (needed === right) return [code(name)];
-    return exception?.right === right ? [`${code(name)} ${exception.name}`] : [];
-  });
+/** The routes that belong to no tenant, by those who may call them. */
+export function openRoutesTable(): string {
+  const rows = keysOf(callers).map((caller) => [callers[caller], routesOf(caller).join(", ")]);
+  return table(["Who may call it", "Route"], rows);
 }
 
-const routesOf = (right: Right): string[] =>
+function fieldsOf(right: Right): string[] {
+  const usual = rootTypes.filter((type) => isUsual(type, right));
+  const others = fields.filter((field) => !usual.some((type) => type.fields.includes(field)));
+  return [
+    ...usual.map((type) => allOf(type, right)),
+    ...others.filter((field) => field.right === right).map(named),
+    ...fields
+      .filter(({ exception }) => exception?.right === right)
+      .map((field) => `${named(field)} ${field.exception?.name}`),
+  ];
+}
+
+/** `bulkTasks`, or `OperationLog.changes` */
+const named = (field: GuardedField) =>
+  code(rootTypes.some(({ fields }) => fields.includes(field)) ? field.name : `${field.of}.${field.name}`);
+
+/** True if most root fields of a type need the right. */
+const isUsual = ({ fields }: (typeof rootTypes)[number], right: Right) =>
+  fields.filter((field) => field.right === right).length > fields.length / 2;
+
+/** `every other query`, or `every mutation, except where uploading and planning suffices` */
+function allOf({ kind, fields }: (typeof rootTypes)[number], right: Right): string {
+  const isAll = fields.every((field) => field.right === right);
+  const lesser = new Set(
+    fields.flatMap(({ exception }) => (exception ? [rights[exception.right].name] : [])),
+  );
+  const except = lesser.size > 0 ? `, except where ${[...lesser].join(" or ")} suffices` : "";
+  return `every ${isAll ? "" : "other "}${kind}${except}`;
+}
+
+const routesOf = (right: Right | Caller): string[] =>
   Object.entries(routeRights)
     .filter(([, needed]) => needed === right)
-    .map(([route]) => code(route.replace(/:(\w+)/g, "{$1}").replace("*", "{key}")));
+    .map(([route]) => shown(route));
+
+const exportsOf = (right: Right): string[] => {
+  const kinds = exportKinds.filter((kind) => exportRights[kind] === right);
+  return right === "read" || kinds.length === 0
+    ? []
+    : [`${code("GET /@{tenant}/export")} of ${kinds.map(code).join(", ")}`];
+};
+
+/** `GET /@:tenant/tasks/:id` → `GET /@{tenant}/tasks/{id}` */
+const shown = (route: string) => code(route.replace(/:(\w+)/g, "{$1}"));

@@ -1,38 +1,35 @@
-import { type TokenRole, tokenRoles } from "@lading/schema/internal";
+import { readFileSync } from "node:fs";
+import { exportKinds, type TokenRole, tokenRoles } from "@lading/schema/internal";
+import type { OperationTypeNode } from "graphql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { coreSchema } from "../../packages/service/src/graphql/core-schema.ts";
-import type { FieldRights } from "../../packages/service/src/graphql/root-fields.ts";
-import { routeRights } from "../../packages/service/src/http/access.ts";
-import { createAccessToken } from "../../packages/service/src/tenants/access-tokens.ts";
+import type { FieldRights } from "../../packages/service/src/graphql/field-rights.ts";
+import { exportRights } from "../../packages/service/src/http/files/export-route.ts";
 import { may, rights } from "../../packages/service/src/tenants/rights.ts";
-import type { TenantClient } from "../support/client.ts";
-import { callables } from "../support/generated/calls.ts";
-import { tokenHeaders } from "../support/service.ts";
+import { clientWithRole, type TenantClient } from "../support/client.ts";
+import { type Callable, callables, withStreams } from "../support/generated/calls.ts";
+import { startFile, tokenHeaders } from "../support/service.ts";
+import { tenantRoutes } from "./routes.ts";
 import { stateOf } from "./state.ts";
 import { type Neighbours, openNeighbours } from "./tenants.ts";
 
 const schema = coreSchema();
-const fields = callables(schema);
+const fields = withStreams(schema);
+const quickstart = readFileSync("examples/quickstart.json", "utf8");
 
 /** The rights of a root field, according to the table. */
-function rightsOf({ kind, name }: { kind: "query" | "mutation"; name: string }): FieldRights<unknown> {
-  const type = kind === "query" ? schema.getQueryType() : schema.getMutationType();
-  return type?.getFields()[name]?.extensions.rights as FieldRights<unknown>;
-}
+const rightsOf = ({ kind, name }: Callable) =>
+  schema.getRootType(kind as OperationTypeNode)?.getFields()[name]?.extensions.rights as FieldRights<unknown>;
+
+const excepted = fields.filter((field) => rightsOf(field).exception !== undefined);
 
 let neighbours: Neighbours;
 let clients: Record<TokenRole, TenantClient>;
 
 beforeAll(async () => {
   neighbours = await openNeighbours();
-  const { owner, database } = neighbours;
-  const of = async (role: TokenRole): Promise<TenantClient> => {
-    const token = await createAccessToken(database, owner.access.tenant.id, { name: role, role });
-    return {
-      ...owner,
-      access: { ...owner.access, accessTokenId: token.id, accessTokenSecret: token.secret },
-    };
-  };
+  const { owner, service } = neighbours;
+  const of = (role: "reader" | "planner") => clientWithRole(service, owner, role);
   clients = { reader: await of("reader"), planner: await of("planner"), admin: owner };
 }, 120_000);
 afterAll(() => neighbours.close());
@@ -62,16 +59,16 @@ test("these are the first roles that have each right, and the rights that routes
     "readWebhook: admin",
     "dump: admin",
   ]);
-  const others = Object.entries(routeRights).filter(([, right]) => right !== "read");
-  expect(Object.fromEntries(others)).toEqual({
-    "/@:tenant/tasks/:id/failures.json": "readFailures",
-    "/@:tenant/dump.json": "dump",
-  });
+  const others = tenantRoutes.filter(({ right }) => right !== "read");
+  expect(others).toEqual([
+    { route: "GET /@:tenant/tasks/:id/failures.json", right: "readFailures" },
+    { route: "GET /@:tenant/dump.json", right: "dump" },
+  ]);
 });
 
 test("every root field names a right, and only these need another than reading or writing", () => {
   const others = fields
-    .filter((field) => rightsOf(field).right !== (field.kind === "query" ? "read" : "write"))
+    .filter((field) => rightsOf(field).right !== (field.kind === "mutation" ? "write" : "read"))
     .map((field) => [field.name, rightsOf(field).right]);
   expect(Object.fromEntries(others)).toEqual({
     accessTokens: "readTokens",
@@ -82,7 +79,6 @@ test("every root field names a right, and only these need another than reading o
 });
 
 test("a planner may call only these mutations, for some arguments", () => {
-  const excepted = fields.filter((field) => rightsOf(field).exception !== undefined);
   expect(excepted.map(({ name }) => name).sort()).toEqual([
     "cancelMassOperationBulkTask",
     "createMassOperationBulkTask",
@@ -111,29 +107,58 @@ describe.each(tokenRoles)("with the role %s", (role) => {
       await send(role, field.call(keys.map(({ real }) => real)));
     expect(await stateExceptTokens()).toEqual(before);
   });
+});
 
-  test("each route answers as the table says, and none to another tenant's token", async () => {
-    const task = neighbours.keys.find(({ table }) => table === "bulk_tasks")?.real ?? "";
-    for (const [route, right] of Object.entries(routeRights)) {
-      const path = route.replace(":tenant", "owner").replace(":id", task).replace(":width/*", "160/none");
-      const method = /^\/@:tenant(?:\/core|\/console-code)?$/.test(route) ? "POST" : "GET";
-      const refused = (await statusOf(clients[role], path, method)) === 403;
-      expect(refused, route).toBe(!may({ role }, right));
-      expect(await statusOf(neighbours.strangers[0], path, method), route).toBe(401);
+test("another tenant's token is answered by no query, mutation or subscription", async () => {
+  const before = await stateExceptTokens();
+  for (const field of fields) {
+    const call = field.call(neighbours.keys.map(({ real }) => real).slice(0, 1));
+    const { status, text } = await neighbours.send("owner", neighbours.strangers[0], call);
+    expect([status, JSON.parse(text).data], field.name).toEqual([401, undefined]);
+  }
+  expect(await stateExceptTokens()).toEqual(before);
+});
+
+test.each(excepted.map((field) => [field.name, field] as const))(
+  "%s is answered to a planner for some requests, and to no reader",
+  async (_name, field) => {
+    const { argument } = rightsOf(field).exception ?? {};
+    const id = await startFile(clients.planner, quickstart, { kind: "plan", autoStart: false });
+    for (const call of argument === undefined ? [field.call([id])] : callsWith(field, argument)) {
+      const answers = { planner: await send("planner", call), reader: await send("reader", call) };
+      expect(isRefused(answers.planner.text), answers.planner.text).toBe(false);
+      expect(isRefused(answers.reader.text), answers.reader.text).toBe(true);
     }
+    const cancel = fields.find(({ name }) => name === "cancelMassOperationBulkTask");
+    await send("admin", cancel?.call([id]) ?? {});
+  },
+);
+
+/** Calls with a value of an argument, at each place that it has. */
+function callsWith({ name }: Callable, [argument, value]: readonly [string, string]): object[] {
+  const field = callables(schema, (_type, each) => each === argument).find((each) => each.name === name);
+  return (field?.leaves ?? []).map((leaf) => field?.call([value], leaf) ?? {});
+}
+
+test.each(exportKinds)("an export of %s is answered to each role as the table says", async (kind) => {
+  for (const format of ["csv", "ndjson", "map", "columns"])
+    for (const role of tokenRoles) {
+      const status = await statusOfExport(role, { kind, format, shape: "none" });
+      const isRefused = !may({ role }, exportRights[kind]);
+      expect(status === 403, `${role} ${format} ${status}`).toBe(isRefused);
+    }
+});
+
+test("these exports have personal data", () => {
+  const personal = exportKinds.filter((kind) => exportRights[kind] === "readPersonalData");
+  expect(personal).toEqual(["customers", "orders", "price-lists"]);
+});
+
+async function statusOfExport(role: TokenRole, query: Record<string, string>): Promise<number> {
+  const headers = { ...tokenHeaders(clients[role]), connection: "close" };
+  const response = await fetch(`${neighbours.service.url}/@owner/export?${new URLSearchParams(query)}`, {
+    headers,
   });
-});
-
-test("an export of personal data is refused to all but admins", async () => {
-  for (const role of tokenRoles)
-    expect(await statusOf(clients[role], "/@owner/export?kind=customers"), role).toBe(
-      role === "admin" ? 200 : 403,
-    );
-});
-
-async function statusOf(client: TenantClient, path: string, method = "GET"): Promise<number> {
-  const headers = { ...tokenHeaders(client), connection: "close" };
-  const response = await fetch(`${neighbours.service.url}${path}`, { method, headers });
-  await response.body?.cancel();
+  await response.text();
   return response.status;
 }

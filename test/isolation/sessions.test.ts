@@ -6,17 +6,12 @@ import { type Browser, openBrowser, tokenOf } from "../../packages/service/test/
 import { headersOf, openApi } from "../../packages/service/test/http/support.ts";
 import { revokeToken } from "../../packages/service/test/tenants/operator-api.ts";
 import { engines } from "../support/engines.ts";
-import { callables } from "../support/generated/calls.ts";
+import { withStreams } from "../support/generated/calls.ts";
 import { opened } from "../support/opened.ts";
+import { addressOf, tenantRoutes } from "./routes.ts";
 import { stateOf } from "./state.ts";
 
-const fields = callables(coreSchema());
-
-/** Another tenant's addresses that are not GraphQL; `<task>` stands for an id. */
-const addresses = [
-  ...["dump.json", "tasks/<task>/events", "tasks/<task>/operations.jsonl"],
-  ...["tasks/<task>/failures.json", "tasks/<task>/file", "thumbnails/80/<task>"],
-];
+const fields = withStreams(coreSchema());
 
 describe.each(engines)("two tenants with sessions on $name", ({ open }) => {
   let stranger: CreatedTenant;
@@ -44,7 +39,7 @@ describe.each(engines)("two tenants with sessions on $name", ({ open }) => {
       .json()
       .tenants.map(({ identifier }: { identifier: string }) => identifier);
 
-  test("a session of one tenant calls no query and no mutation of another one", async () => {
+  test("a session of one tenant calls no query, mutation or subscription of another one", async () => {
     const before = await shopState();
     const browser = await signedIn(stranger);
     for (const field of fields) {
@@ -57,11 +52,11 @@ describe.each(engines)("two tenants with sessions on $name", ({ open }) => {
 
   test("a session of one tenant gets no file or stream of another one", async () => {
     const browser = await signedIn(stranger);
-    for (const address of addresses) {
-      const path = address.replace("<task>", api.shop.tenant.rootItemId);
-      expect((await browser.send({ url: `/@shop/${path}` })).statusCode, path).toBe(401);
-      const own = await browser.send({ url: `/@stranger/${path}` });
-      expect([200, 404], `${path}: ${own.body}`).toContain(own.statusCode);
+    for (const { route } of tenantRoutes.filter(({ route }) => route.startsWith("GET "))) {
+      const at = (tenant: string) => addressOf(route, { tenant, task: api.shop.tenant.rootItemId }).path;
+      expect((await browser.send({ url: at("shop") })).statusCode, route).toBe(401);
+      const own = await browser.send({ url: at("stranger") });
+      expect([200, 404], `${route}: ${own.body}`).toContain(own.statusCode);
     }
   });
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { Agent, request } from "node:http";
+import { Agent, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { coreSchema } from "../../packages/service/src/graphql/core-schema.ts";
 import type { Database } from "../../packages/service/src/storage/database.ts";
@@ -19,7 +19,10 @@ export interface Neighbours {
   /** The owner's data before the first attempt to reach it. */
   state: TenantState;
   keys: readonly TriedKey[];
-  /** Sends a call to the API of a tenant, with the token of one; answers the status and the text of the answer. */
+  /**
+   * Sends a call to the API of a tenant, with the token of one; answers the status and the text of the answer, of a
+   * stream its first event.
+   */
   send(to: string, by: TenantClient, call: object): Promise<{ status: number; text: string }>;
   close(): Promise<void>;
 }
@@ -110,8 +113,22 @@ function post(agent: Agent, url: string, by: TenantClient, body: object) {
       "x-service-access-token-secret": by.access.accessTokenSecret,
     };
     const sent = request(url, { agent, method: "POST", headers }, (response) => {
-      text(response).then((answer) => resolve({ status: response.statusCode ?? 0, text: answer }), reject);
+      const answer = isStream(response) ? firstEvent(response) : text(response);
+      answer.then((text) => resolve({ status: response.statusCode ?? 0, text }), reject);
     });
     sent.on("error", reject).end(JSON.stringify(body));
   });
+}
+
+const isStream = ({ headers }: IncomingMessage) => headers["content-type"]?.startsWith("text/event-stream");
+
+/** Reads the data of the first event of a stream, and leaves it. */
+async function firstEvent(response: IncomingMessage): Promise<string> {
+  let read = "";
+  for await (const chunk of response.setEncoding("utf8")) {
+    read += chunk;
+    const [, data] = /^data: (.*)\n\n/m.exec(read) ?? [];
+    if (data !== undefined) return data;
+  }
+  throw new Error(`the stream ended before its first event: ${read}`);
 }

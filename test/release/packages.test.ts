@@ -5,6 +5,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../packages/cli/package.json" with { type: "json" };
+import { called } from "../../packages/cli/test/support/agent.ts";
 import { apiReports } from "../../scripts/api-report.ts";
 import { page } from "../docs/pages.ts";
 import { askBroker } from "../support/broker.ts";
@@ -129,13 +130,16 @@ describe(`on Node ${oldest}`, () => {
     expect(await other.stop()).toMatchObject({ code: 0 });
   });
 
-  test("an agent with a planner's token plans by the installed command from an empty folder, and a person runs it", async () => {
+  test("an agent with a planner's token works on the quickstart's shop by the installed command, from an empty folder, and a person runs its plan", async () => {
     const lading = (args: readonly string[], code = 0) => run(bin(), args, { node, code }).stdout;
     const [data, empty] = [join(folder, `agent-${version}`), join(home, "empty")];
     await mkdir(empty);
     const service = await serve(["--data-dir", data], { LADING_LOG_LEVEL: "warn" }, [node, bin()]);
     const url = ["--url", service.url];
     lading(["tenant", "create", "acme", ...url, "--data-dir", data]);
+    const someFailed = 4;
+    const runFile = (file: string) => lading(["mass-operation", "run", "acme", file, ...url], someFailed);
+    runFile("node_modules/lading/examples/quickstart.json");
     const role = ["--name", "agent", "--role", "planner", "--json"];
     const token = JSON.parse(lading(["token", "create", "acme", ...role, ...url, "--data-dir", data]));
     const client = new Client({ name: "test", version: "1" });
@@ -145,22 +149,59 @@ describe(`on Node ${oldest}`, () => {
     };
     const args = [bin(), "mcp", "acme", ...url, "--allow-run"];
     await client.connect(new StdioClientTransport({ command: node, args, env, cwd: empty, stderr: "pipe" }));
-    const call = async (name: string, input: object = {}) => {
-      const { content, isError } = await client.callTool({ name, arguments: { ...input } });
-      const [first] = content;
-      return { isError, text: first?.type === "text" ? first.text : "" };
-    };
-    expect((await call("describe_content_model")).text).toContain("0 shapes, 0 pieces");
-    expect((await call("intent", { name: "shape/upsert" })).text).toContain("JSON Schema");
-    const shape = { intent: "shape/upsert", identifier: "shelf", type: "folder" };
-    expect((await call("validate", { operations: [shape] })).text).toContain("/operations/0/name");
-    const { text } = await call("plan", { operations: [{ ...shape, name: "Shelf" }] });
+    const call = async (name: string, input: Record<string, unknown> = {}) =>
+      called(await client.callTool({ name, arguments: input }));
+
+    expect((await call("describe_content_model")).says).toContain("3 shapes, 1 piece");
+    const { data: found } = await call("find", { kind: "variant", key: "bowl-gull" });
+    expect(found.variant.priceVariants).toEqual([expect.objectContaining({ price: 49 })]);
+    expect((await call("intent", { name: "product/variant/price/modify" })).text).toContain("JSON Schema");
+    const price = { intent: "product/variant/price/modify", sku: "bowl-gull", price: 52 };
+    expect((await call("validate", { operations: [price] })).text).toContain(
+      "/operations/0/priceVariantIdentifier",
+    );
+    const { text } = await call("plan", { operations: [{ ...price, priceVariantIdentifier: "default" }] });
     const [, plan = ""] = /lading mass-operation run acme --plan ([0-9a-f]{24})/.exec(text) ?? [];
     await expect(call("run_by_plan", { plan })).rejects.toThrow("run_by_plan");
     const { contents } = await client.readResource({ uri: "lading://docs/templates.md" });
     expect(contents[0]).toMatchObject({ text: expect.stringMatching(/^# Templates/) });
-    expect(lading(["mass-operation", "run", "acme", "--plan", plan, ...url])).toContain("1 created");
-    expect((await call("find", { kind: "shape", key: "shelf" })).text).toContain("Shelf");
+    expect(lading(["mass-operation", "run", "acme", "--plan", plan, ...url])).toContain("1 updated");
+    const { data: changed } = await call("find", { kind: "variant", key: "bowl-gull" });
+    expect(changed.variant.priceVariants).toEqual([expect.objectContaining({ price: 52 })]);
+
+    const stockOf = (sku: string, quantity: number) => ({
+      ...{ intent: "product/variant/stock/modify", sku, stockLocationIdentifier: "default" },
+      ...{ operation: "increase", quantity },
+    });
+    const skus = ["mug-harbour-gold", "mug-harbour-pink", "bowl-gull", "mug-harbour-grey"];
+    const operations = skus.map((sku) => stockOf(sku, 1));
+    await writeFile(join(folder, "stock.json"), JSON.stringify({ version: "1.0.0", operations }));
+    runFile("stock.json");
+    const newest = await call("task");
+    expect(newest.says).toContain("The newest 4 tasks");
+    const [stock, ...others] = newest.data.tasks;
+    const task = await call("task", { task: stock.id });
+    expect(task.says.split("\n")).toEqual([
+      expect.stringMatching(/^Task [0-9a-f]{24}, run: complete\. 4 of 4 operations, 1 updated, 3 failed\.$/),
+      "For the causes of 3 failures: failures.",
+    ]);
+    const first = await call("failures", { task: stock.id, limit: 2 });
+    expect(first.says.split("\n")).toEqual([
+      "3 operations failed, 0 partly; 0 repaired since.",
+      "1 cause, and 2 operations that failed.",
+      "For more: after. For operations of one cause: cause.",
+    ]);
+    expect(first.data.causes).toMatchObject([{ count: 3, firstIndex: 0 }]);
+    const [{ cause }] = first.data.causes;
+    const rest = await call("failures", { task: stock.id, limit: 2, cause, after: first.data.after });
+    expect(rest.says).not.toContain("For more");
+    const samples = [...first.data.samples, ...rest.data.samples];
+    expect(samples.map(({ input }) => input.sku)).toEqual(skus.filter((sku) => sku.startsWith("mug")));
+    for (const { message, input } of samples) expect(message).toContain(input.sku);
+
+    const quickstart = await call("failures", { task: others.at(-1).id });
+    expect(quickstart.says).toMatch(/^1 operation failed.* need an admin's token: one of them/s);
+    expect(quickstart.text).not.toContain("mug-harbour-gold");
     await client.close();
     expect(await readdir(empty)).toEqual([]);
     expect(await service.stop()).toMatchObject({ code: 0 });

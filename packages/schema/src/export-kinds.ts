@@ -1,3 +1,5 @@
+import { entityKinds, nounOf } from "./identity/natural-key.ts";
+
 /** The kinds of tables that a tenant's data is exported as. */
 export const exportKinds = [
   ...["products", "variants", "prices", "stock", "content", "customers", "orders"],
@@ -7,7 +9,9 @@ export const exportKinds = [
 export type ExportKind = (typeof exportKinds)[number];
 
 /** Kinds of personal data, which only admins export. */
-export const personalExportKinds: readonly ExportKind[] = ["customers", "orders"];
+export const personalExportKinds: readonly ExportKind[] = exportKinds.filter((kind) =>
+  entityKinds.some((entity) => nounOf(entity).isPersonal && nounOf(entity).dump === kind),
+);
 
 /** A column that an export may have. */
 export interface ExportColumn {

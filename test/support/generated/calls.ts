@@ -3,6 +3,7 @@ import {
   type GraphQLField,
   type GraphQLInputField,
   type GraphQLInputType,
+  type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
   isEnumType,
@@ -21,8 +22,10 @@ export interface Call {
 /** A position in the arguments of a field that takes a key, such as `["input", "tree", "parentId"]`. */
 export type Leaf = readonly string[];
 
+type Kind = "query" | "mutation" | "subscription";
+
 export interface Callable {
-  kind: "query" | "mutation";
+  kind: Kind;
   name: string;
   /** The positions that name something stored, or a position in a list, or those that were asked for. */
   leaves: readonly Leaf[];
@@ -30,7 +33,8 @@ export interface Callable {
   isConditional: boolean;
   /**
    * Calls the field once for each value, all in one document: the value is at the leaf, and wherever else a key must be
-   * and `own` has none; without a leaf it is at all of them. What is optional and no leaf is left out.
+   * and `own` has none; without a leaf it is at all of them. What is optional and no leaf is left out. A subscription,
+   * which has one field, is called for the first value.
    */
   call(values: readonly unknown[], leaf?: Leaf, own?: (name: string) => string | undefined): Call;
 }
@@ -63,15 +67,24 @@ const scalars: Readonly<Record<string, unknown>> = {
 
 const isKey: IsLeaf = (typeName, name) => isText(typeName) && keyLike.test(name);
 
-/** Every root field of a schema; derived, so that a field that is added is called too. */
-export function callables(schema: GraphQLSchema, isLeaf = isKey): Callable[] {
-  const of = (kind: Callable["kind"], fields: Record<string, GraphQLField<unknown, unknown>> = {}) =>
-    Object.values(fields).map((field) => callable(schema, kind, field, isLeaf));
-  return [
-    ...of("query", schema.getQueryType()?.getFields()),
-    ...of("mutation", schema.getMutationType()?.getFields()),
-  ];
-}
+/** Every root field whose answer is one document; derived, so that a field that is added is called too. */
+export const callables = (schema: GraphQLSchema, isLeaf = isKey): Callable[] => [
+  ...callablesOf("query", schema, schema.getQueryType(), isLeaf),
+  ...callablesOf("mutation", schema, schema.getMutationType(), isLeaf),
+];
+
+/** As `callables`, with those whose answer is a stream. */
+export const withStreams = (schema: GraphQLSchema): Callable[] => [
+  ...callables(schema),
+  ...callablesOf("subscription", schema, schema.getSubscriptionType(), isKey),
+];
+
+const callablesOf = (
+  kind: Kind,
+  schema: GraphQLSchema,
+  type: GraphQLObjectType | null | undefined,
+  isLeaf: IsLeaf,
+) => Object.values(type?.getFields() ?? {}).map((field) => callable(schema, kind, field, isLeaf));
 
 /** A conditional mutation, called with `ifUnchangedSince`. */
 export const withCondition = (field: Callable, time: string): Callable => ({
@@ -85,7 +98,7 @@ export const withCondition = (field: Callable, time: string): Callable => ({
 
 function callable(
   schema: GraphQLSchema,
-  kind: Callable["kind"],
+  kind: Kind,
   field: GraphQLField<unknown, unknown>,
   isLeaf: IsLeaf,
 ): Callable {
@@ -94,7 +107,8 @@ function callable(
   return {
     ...{ kind, name: field.name, leaves },
     isConditional: field.args.some(({ name }) => name === "ifUnchangedSince"),
-    call(values, leaf, own = () => undefined) {
+    call(all, leaf, own = () => undefined) {
+      const values = kind === "subscription" ? all.slice(0, 1) : all;
       const filled = leaf === undefined ? leaves : [leaf];
       const given = field.args.filter(
         ({ name, type }) => isNonNullType(type) || filled.some(([first]) => first === name),
@@ -136,6 +150,8 @@ interface Filling {
 function filledValue(filling: Filling, type: GraphQLInputType, path: Leaf, depth: number): unknown {
   if (isNonNullType(type)) return filledValue(filling, type.ofType, path, depth);
   if (isListType(type)) return depth < 0 ? [] : [filledValue(filling, type.ofType, path, depth - 1)];
+  const isFilled = filling.filled.some((leaf) => leaf.length === path.length && begins(leaf, path));
+  if (isFilled) return filling.key;
   if (isEnumType(type)) return type.getValues()[0]?.name;
   if (isInputObjectType(type)) {
     const leads = (name: string) => filling.filled.some((leaf) => begins(leaf, [...path, name]));
@@ -149,7 +165,6 @@ function filledValue(filling: Filling, type: GraphQLInputType, path: Leaf, depth
     return Object.fromEntries(entries);
   }
   const name = path.at(-1)!;
-  if (filling.filled.some((leaf) => leaf.length === path.length && begins(leaf, path))) return filling.key;
   if (!isText(type.name)) return scalars[type.name] ?? 1;
   if (!keyLike.test(name)) return plausible[name] ?? "text";
   return filling.own(name) ?? (typeof filling.key === "string" ? filling.key : "text");

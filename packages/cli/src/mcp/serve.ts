@@ -5,9 +5,11 @@ import { versionAndCommit } from "@lading/service/version";
 import { McpServer, type RegisteredTool } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { type Context, count, line, plain, type Sink } from "../context.ts";
+import { ownToken } from "../environment.ts";
 import { CliError } from "../exit.ts";
 import type { TokenFlags } from "../options.ts";
-import { tenantEndpoint } from "../service/tenant-endpoint.ts";
+import { TokenRefused } from "../service/graphql.ts";
+import { tenantEndpoint, tokenFromFlags } from "../service/tenant-endpoint.ts";
 import { type Answer, resultOf } from "./answer.ts";
 import { type Call, isAdmin } from "./call.ts";
 import { requireFolder } from "./files.ts";
@@ -133,7 +135,7 @@ function runIn(session: Session) {
     } catch (error) {
       const isEnd = signal.aborted || session.gone.aborted || session.context.interrupted.aborted;
       const known = isEnd ? new CliError("interrupted") : error;
-      return resultOf(refusalOf(known, session.context), secret);
+      return resultOf(refusalOf(known, session), secret);
     } finally {
       calls--;
     }
@@ -148,11 +150,12 @@ async function callOf({ context, tenant, flags, gone }: Session, signal: AbortSi
   return { context: silent, tenant, url: flags.url, endpoint, files: flags.files };
 }
 
-function refusalOf(error: unknown, { stderr }: Context): Answer {
+function refusalOf(error: unknown, { context: { stderr }, tenant, flags }: Session): Answer {
   if (error instanceof CliError) {
     const { message, errorName } = error;
+    const remedy = error instanceof TokenRefused ? [otherToken(tenant, flags)] : [];
     return {
-      says: ["The call failed: `error` says why."],
+      says: ["The call failed: `error` says why.", ...remedy],
       data: { error: message, errorName },
       isError: true,
     };
@@ -162,6 +165,13 @@ function refusalOf(error: unknown, { stderr }: Context): Answer {
     "This is a bug in lading, or the answer is not from a Lading service: its log has the details.";
   return { says: [what], isError: true };
 }
+
+/** The remedy of a person for a token that is refused. */
+const otherToken = (tenant: string, flags: TokenFlags) =>
+  tokenFromFlags(flags) === undefined
+    ? `A person saves another token with \`lading login ${tenant}\`; call again then: the session continues.`
+    : "This session keeps the token that it was started with: a person gives the client another one " +
+      `(${ownToken.id} and ${ownToken.secret.variable}), and connects again.`;
 
 function addResources(server: McpServer): void {
   const schema = "lading://schema/mass-operation.json";

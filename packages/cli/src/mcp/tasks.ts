@@ -5,7 +5,7 @@ import { CliError } from "../exit.ts";
 import { changedOperations } from "../plan/changed-operations.ts";
 import { planSummary, removalsOf } from "../plan/report.ts";
 import { graphql, type ResultOf } from "../service/documents.ts";
-import { request, succeeded } from "../service/graphql.ts";
+import { request, succeeded, TokenRefused } from "../service/graphql.ts";
 import { retryWhileUnreachable } from "../task/follow.ts";
 import { planHint } from "../task/hint.ts";
 import { listTasks } from "../task/list.ts";
@@ -30,7 +30,8 @@ async function awaited(call: Call, id: string): Promise<Task> {
     return await endOf(call, id);
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    throw new CliError(`task ${id} was created, and call task tells of it later: ${error.message}`);
+    const Kind = error instanceof TokenRefused ? TokenRefused : CliError;
+    throw new Kind(`task ${id} was created, and call task tells of it later: ${error.message}`);
   }
 }
 

@@ -18,6 +18,9 @@ export interface Endpoint {
 /** The service did not answer, or is unavailable; a retry may succeed. */
 export class Unreachable extends CliError {}
 
+/** The token is unknown, revoked or expired; with another one the request may succeed. */
+export class TokenRefused extends CliError {}
+
 /** The answer would exceed the limits of the service; smaller pages may help. */
 export class TooCostly extends CliError {}
 
@@ -245,7 +248,7 @@ function parse(text: string, response: Response, { url }: Endpoint): Body {
 }
 
 function refusal(status: number, message: string, { url, path }: Endpoint): CliError {
-  if (status === 401) return new CliError(`${url}${path} refused the token: ${message}`);
+  if (status === 401) return new TokenRefused(`${url}${path} refused the token: ${message}`);
   if (status >= 500 || status === 429) return new Unreachable(`${url} answered ${status}: ${message}`);
   return new CliError(`${url}${path} answered ${status}: ${message}`);
 }

@@ -68,7 +68,8 @@ export function startMcp(args: readonly string[], interrupted = new AbortControl
   return { written, ended, stdout };
 }
 
-function called({ content, structuredContent, isError }: CallToolResult): Called {
+/** Reads the result of a call. */
+export function called({ content, structuredContent, isError }: CallToolResult): Called {
   const [first] = content;
   const { answer, untrusted } = (structuredContent ?? {}) as { answer?: string[]; untrusted?: unknown };
   return {

@@ -4,24 +4,14 @@ import type {
   GraphQLOutputType,
   GraphQLResolveInfo,
 } from "graphql";
-import { Rejection, reject } from "../errors.ts";
-import { may, type Right, refusalOf } from "../tenants/rights.ts";
+import { Rejection } from "../errors.ts";
+import type { Right } from "../tenants/rights.ts";
 import type { CoreContext, OperatorContext } from "./context.ts";
+import { type FieldRights, requireFieldRight } from "./field-rights.ts";
 import type { FailureSource } from "./types/errors.ts";
 import { checkArguments } from "./validation/check-arguments.ts";
 
 type Arguments = { [name: string]: unknown };
-
-/** The right that a root field needs, and the lesser one that suffices for some of its requests. */
-export interface FieldRights<Given> {
-  right: Right;
-  exception?: {
-    right: Right;
-    /** Which requests, such as "for a plan". */
-    name: string;
-    allows(given: Given, context: CoreContext): boolean | Promise<boolean>;
-  };
-}
 
 interface RootField<Given, Context> {
   type: GraphQLOutputType;
@@ -61,23 +51,36 @@ function tenantField<Given>(
     ...field,
     extensions: { ...field.extensions, rights },
     async resolve(given, context, info) {
-      await requireRight(rights, given, context);
+      await requireFieldRight(rights, given, context);
       return field.resolve(given, context, info);
     },
   });
 }
 
-/** Rejects with `UnauthorizedError`. */
-async function requireRight<Given>(
-  { right, exception }: FieldRights<Given>,
-  given: Given,
-  context: CoreContext,
-): Promise<void> {
-  const refusal = refusalOf(context.accessToken, right, exception);
-  if (refusal === undefined) return;
-  if (exception && may(context.accessToken, exception.right) && (await exception.allows(given, context)))
-    return;
-  reject("UnauthorizedError", refusal);
+interface StreamField<Given> extends Partial<FieldRights<Given>> {
+  type: GraphQLOutputType;
+  description: string;
+  args?: { [name: string]: GraphQLArgumentConfig };
+  subscribe(given: Given, context: CoreContext): AsyncIterable<unknown>;
+}
+
+/** A root field of subscriptions, whose values are those of `subscribe`. Needs `read` by default. */
+export function streamField<Given = Arguments>({
+  right = "read",
+  exception,
+  subscribe,
+  ...field
+}: StreamField<Given>): GraphQLFieldConfig<unknown, CoreContext> {
+  const rights: FieldRights<Given> = { right, ...(exception && { exception }) };
+  return {
+    ...field,
+    extensions: { rights },
+    async subscribe(_source, given, context) {
+      await requireFieldRight(rights, given, context);
+      return subscribe(given, context);
+    },
+    resolve: (value) => value,
+  };
 }
 
 function rootField<Given, Context>({

@@ -1,33 +1,31 @@
-import { type GraphQLFieldConfigMap, GraphQLNonNull } from "graphql";
+import { GraphQLNonNull } from "graphql";
 import { Rejection, reject } from "../errors.ts";
 import type { BulkTask } from "../tasks/bulk-task.ts";
 import { taskNotFound } from "../tasks/find.ts";
 import { watchOverview, watchTask } from "../tasks/watch.ts";
-import type { CoreContext } from "./context.ts";
 import { id } from "./derive/non-null.ts";
+import { streamField } from "./root-fields.ts";
 import type { FailureSource } from "./types/errors.ts";
 import { BulkTaskResult } from "./types/task/bulk-task.ts";
 import { TaskOverviewType } from "./types/task/overview.ts";
 import { checkArguments } from "./validation/check-arguments.ts";
 
 /** `bulkTask` after each change, until it ends; `taskOverview` after each change. */
-export const bulkTaskSubscriptions: GraphQLFieldConfigMap<unknown, CoreContext> = {
-  bulkTask: {
+export const bulkTaskSubscriptions = {
+  bulkTask: streamField<{ id: string }>({
     type: BulkTaskResult,
     description: "The task now, after each change, and as it ended. Sent as server-sent events.",
     args: { id: { type: id } },
-    subscribe: (_source, given: { id: string }, { services, tenant, clientIsGone }) =>
+    subscribe: (given, { services, tenant, clientIsGone }) =>
       taskOrFailure(given, watchTask(services.database, tenant.id, given.id, clientIsGone)),
-    resolve: (task) => task,
-  },
-  taskOverview: {
+  }),
+  taskOverview: streamField({
     type: new GraphQLNonNull(TaskOverviewType),
     description:
       "The overview now, and after each change, at most once a second. Sent as server-sent events.",
-    subscribe: (_source, _given, { services, tenant, clientIsGone }) =>
+    subscribe: (_given, { services, tenant, clientIsGone }) =>
       watchOverview(services.database, tenant.id, clientIsGone),
-    resolve: (overview) => overview,
-  },
+  }),
 };
 
 async function* taskOrFailure(

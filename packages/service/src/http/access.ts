@@ -25,22 +25,7 @@ import {
   refuseWhenUsedUp,
   setQuotaHeaders,
 } from "./limits/rate-limit.ts";
-
-/** The right that each of a tenant's routes needs. */
-export const routeRights: Readonly<Record<string, Right>> = {
-  // Each root field of a query needs its own right, and subscriptions this one.
-  "/@:tenant": "read",
-  "/@:tenant/core": "read",
-  "/@:tenant/tasks/:id/events": "read",
-  "/@:tenant/tasks/:id/operations.jsonl": "read",
-  "/@:tenant/tasks/:id/failures.json": "readFailures",
-  "/@:tenant/tasks/:id/file": "read",
-  "/@:tenant/thumbnails/:width/*": "read",
-  // Of kinds with personal data: readPersonalData.
-  "/@:tenant/export": "read",
-  "/@:tenant/dump.json": "dump",
-  "/@:tenant/console-code": "read",
-};
+import { rightAt } from "./route-rights.ts";
 
 type TenantRequest = FastifyRequest<{ Params: { tenant: string } }>;
 
@@ -121,9 +106,7 @@ export function accessControl(options: AccessOptions): Access {
   return {
     async tenant(request, reply) {
       reply.header("cache-control", "no-store");
-      const { url = "" } = request.routeOptions;
-      const right = routeRights[url];
-      if (right === undefined) throw new Error(`routeRights lacks ${url}`);
+      const right = rightAt(request);
       const caller = await counted(request, reply, () => authenticate(request, request.params.tenant));
       request.caller = { ...caller, database: shareOf(caller.tenant.id) };
       countRequest(reply, caller.accessToken);

@@ -26,7 +26,8 @@ import { may } from "../../tenants/rights.ts";
 import { type ApiServices, callerOf } from "../context.ts";
 import { boolean, id, integer, text } from "../derive/non-null.ts";
 import { GraphQLDateTime } from "../derive/scalars.ts";
-import { type FieldRights, writeField } from "../root-fields.ts";
+import { forArgument, forOwnPlan } from "../field-rights.ts";
+import { writeField } from "../root-fields.ts";
 import { resultUnion } from "../types/result-union.ts";
 import { AppliedFileType } from "../types/task/applied-file.ts";
 import {
@@ -137,22 +138,12 @@ const CreateInput = new GraphQLInputObjectType({
   },
 });
 
-const ownPlan: NonNullable<FieldRights<{ id: string }>["exception"]> = {
-  right: "plan",
-  name: "for a plan that the token itself created",
-  allows: async ({ id }, { accessToken, loaders }) => (await loaders.plannerOf(id)) === accessToken.id,
-};
-
 export const bulkTaskMutations = {
   createMassOperationBulkTask: writeField<{ input: NewTask }>({
     type: resultUnion("CreateMassOperationBulkTaskResult", [BulkTaskMassOperation]),
     description: "Registers an uploaded mass operation file as a task.",
     args: { input: { type: new GraphQLNonNull(CreateInput) } },
-    exception: {
-      right: "plan",
-      name: "for a plan",
-      allows: ({ input: { kind } }) => kind === "plan",
-    },
+    exception: forArgument("plan", "kind", "plan"),
     resolve: ({ input }, context) => {
       const planner = may(context.accessToken, "write") ? {} : { plannerId: context.accessToken.id };
       return createTask(context.services, context.tenant, { ...input, ...planner }, callerOf(context));
@@ -162,7 +153,7 @@ export const bulkTaskMutations = {
     type: resultUnion("StartMassOperationBulkTaskResult", [BulkTaskMassOperation]),
     description: "Starts a pending task.",
     args: { id: { type: id } },
-    exception: ownPlan,
+    exception: forOwnPlan("plan", ({ id }) => id),
     resolve: (given, context) =>
       startTask(context.services.database, context.tenant.id, given.id, callerOf(context)),
   }),
@@ -198,7 +189,7 @@ export const bulkTaskMutations = {
     type: resultUnion("CancelMassOperationBulkTaskResult", [BulkTaskMassOperation]),
     description: "Ends a task that has not ended: committed operations stay, the rest is not attempted.",
     args: { id: { type: id } },
-    exception: ownPlan,
+    exception: forOwnPlan("plan", ({ id }) => id),
     resolve: (given, context) =>
       cancelTask(context.services.database, context.tenant.id, given.id, callerOf(context)),
   }),

@@ -7,6 +7,7 @@ import { newUploadKey, type UploadType, uploadFolders } from "../../uploads/keys
 import type { CoreContext } from "../context.ts";
 import { lenientEnum } from "../derive/input-types.ts";
 import { float, integer, listOf, text } from "../derive/non-null.ts";
+import { forArgument } from "../field-rights.ts";
 import { writeField } from "../root-fields.ts";
 import { resultUnion } from "../types/result-union.ts";
 
@@ -68,11 +69,7 @@ export const uploadMutations = {
       contentType: { type: GraphQLString },
       sha256,
     },
-    exception: {
-      right: "plan",
-      name: "for the type MASS_OPERATIONS",
-      allows: ({ input, ...flat }) => (input ?? flat).type === "MASS_OPERATIONS",
-    },
+    exception: forArgument("plan", "type", "MASS_OPERATIONS"),
     resolve: async (given, context) => presign(requestOf(given), context),
   }),
 };

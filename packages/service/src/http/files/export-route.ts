@@ -1,7 +1,14 @@
-import { type ExportKind, exportKinds, oneOf as listOf, personalExportKinds } from "@lading/schema/internal";
+import {
+  byKey,
+  type ExportKind,
+  exportKinds,
+  oneOf as listOf,
+  personalExportKinds,
+} from "@lading/schema/internal";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { beginExport, type ExportRequest, exportColumns, exportMap } from "../../domain/export/export.ts";
 import type { Database } from "../../storage/database.ts";
+import type { Right } from "../../tenants/rights.ts";
 import { type Access, callerOf, requireRight } from "../access.ts";
 import { HttpFailure } from "../http-failure.ts";
 import { type OpenStreams, streamLimits } from "../open-streams.ts";
@@ -14,6 +21,12 @@ const exportParameters = [
 
 const formats = ["csv", "ndjson", "map", "columns"] as const;
 const types = { csv: "text/csv; charset=utf-8", ndjson: "application/x-ndjson; charset=utf-8" } as const;
+
+/** The right that the export of each kind needs. */
+export const exportRights = byKey(
+  exportKinds,
+  (kind): Right => (personalExportKinds.includes(kind) ? "readPersonalData" : "read"),
+);
 
 type ExportHttpRequest = FastifyRequest<{
   Params: { tenant: string };
@@ -43,7 +56,7 @@ export function exportRoute(
       const { query } = request;
       const format = oneOf("format", formats, query.format) ?? "csv";
       const kind = kindOf(query.kind);
-      if (personalExportKinds.includes(kind)) requireRight(caller, "readPersonalData");
+      requireRight(caller, exportRights[kind]);
       const wanted = wantedOf(kind, format === "ndjson" ? "ndjson" : "csv", query);
       const { tenant } = caller;
       if (format === "map") return exportMap(database, tenant.id, wanted).catch(throwAsFailure);

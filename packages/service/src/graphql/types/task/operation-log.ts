@@ -2,11 +2,11 @@ import { actions, operationStatuses } from "@lading/schema/internal";
 import { GraphQLID, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
 import type { LoggedOperation as StoredOperation } from "../../../storage/task-details/operation-logs.ts";
 import type { OperationLog as LogEntry } from "../../../tasks/logs.ts";
-import { may } from "../../../tenants/rights.ts";
 import type { CoreContext } from "../../context.ts";
 import { lenientEnum } from "../../derive/input-types.ts";
 import { boolean, float, id, integer, text, time } from "../../derive/non-null.ts";
 import { GraphQLJson } from "../../derive/scalars.ts";
+import { forOwnPlan, guardedField } from "../../field-rights.ts";
 import { readsMuch } from "../../validation/query-limits.ts";
 
 export const OperationStatus = lenientEnum("OperationStatus", operationStatuses);
@@ -96,15 +96,16 @@ export const OperationLog = new GraphQLObjectType<LogEntry, CoreContext>({
       description:
         "For a plan: JSON pointers into `command` to values known only once the file is run, such as keys of images.",
     },
-    changes: {
+    changes: guardedField<LogEntry>({
+      right: "readValues",
+      exception: forOwnPlan("readPlannedValues", ({ operationId }) => operationId),
       type: OperationChanges,
       extensions: readsMuch(),
       description:
         "The stored values that the operation changed or, in a plan, would change. For admins and, of plans of its own, " +
         "a planner; null for others, and where nothing was changed or kept.",
-      resolve: async ({ operationId, index }, _given, context) =>
-        (await mayReadChanges(context, operationId)) ? context.loaders.changes(operationId, index) : null,
-    },
+      resolve: ({ operationId, index }, { loaders }) => loaders.changes(operationId, index),
+    }),
     output: { type: GraphQLJson, description: "Values that later operations can refer to." },
     errors: { type: GraphQLJson, description: "The errors: a list of {code, message, path}." },
     repairedBy: {
@@ -120,9 +121,3 @@ export const OperationLog = new GraphQLObjectType<LogEntry, CoreContext>({
     },
   },
 });
-
-async function mayReadChanges({ accessToken, loaders }: CoreContext, taskId: string): Promise<boolean> {
-  if (may(accessToken, "readValues")) return true;
-  if (!may(accessToken, "readPlannedValues")) return false;
-  return (await loaders.plannerOf(taskId)) === accessToken.id;
-}

@@ -8,10 +8,10 @@ import {
 } from "graphql";
 import { type WholeRow, type WholeRows, wholeRowLimits } from "../../../tasks/changes/whole-rows.ts";
 import { type Operation, operationText, operationTextBytes } from "../../../tasks/log/operation.ts";
-import { may } from "../../../tenants/rights.ts";
 import type { CoreContext } from "../../context.ts";
 import { boolean, integer, text } from "../../derive/non-null.ts";
 import { GraphQLJson } from "../../derive/scalars.ts";
+import { guardedField } from "../../field-rights.ts";
 import { readsMuch } from "../../validation/query-limits.ts";
 import { changedSince, OperationLog } from "./operation-log.ts";
 
@@ -77,15 +77,15 @@ export const BulkTaskOperation = new GraphQLObjectType<Operation, CoreContext>({
       description: "True: it is longer than `text` can be.",
       resolve: ({ position }) => position !== null && position.length > operationTextBytes,
     },
-    rows: {
+    rows: guardedField<Operation>({
+      right: "readValues",
       type: OperationRows,
       extensions: readsMuch(),
       description:
         "The rows that it wrote, with whole values. For admin tokens; null for others, and where nothing was written or " +
         "kept.",
-      resolve: ({ index, log }, _given, { accessToken, loaders }) =>
-        may(accessToken, "readValues") ? loaders.wholeRows(log.operationId, index) : null,
-    },
+      resolve: ({ index, log }, { loaders }) => loaders.wholeRows(log.operationId, index),
+    }),
     log: { type: new GraphQLNonNull(OperationLog), description: "Its entry in the log." },
   },
 });
