@@ -87,11 +87,13 @@ function originObjections(
     [origins.length > 1, `${file} has figures of ${origins.join(" and of ")}. ${renew}`],
     ...commits.map((commit): Check => {
       const changed = git("diff", "--name-only", commit, "HEAD", "--", ...sources);
+      const [first, ...others] = changed?.split("\n") ?? [];
+      const files = others.length === 0 ? first : `${first} and ${others.length} more`;
       const reason =
         changed === undefined
           ? `git does not know the commit ${commit} here, of which ${file} is. Fetch the whole history by ` +
             `\`git fetch --unshallow\`, or measure again. ${renew}`
-          : `${file} is of ${commit}, and this has changed since: ${changed.split("\n").join(", ")}. ${renew}`;
+          : `${file} is of ${commit}, and this has changed since: ${files}. ${renew}`;
       return [changed !== "", reason];
     }),
   ];
