@@ -62,8 +62,8 @@ async function serving(
   throw new Error(`\`${command}\` ended:\n${said}`);
 }
 
-/** Less than a minute on an idle machine. */
-const mostSeconds = 180;
+/** An idle machine of two cores takes less than a minute. */
+const mostSeconds = 300;
 
 const shop = chromiumPath === undefined ? "a link (needs Chromium: to follow it)" : "a shop in the console";
 

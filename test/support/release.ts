@@ -47,7 +47,7 @@ export async function cloneForRelease(folder: string): Promise<void> {
   const origin = {
     commit: await commit("Changes of the working folder"),
     node: process.version,
-    machine: "",
+    machine: "a test",
   };
   const write = (path: string, rows: readonly object[]) =>
     writeFile(join(folder, path), JSON.stringify(rows, null, 2));
