@@ -43,7 +43,7 @@ describe("a release is refused", () => {
     `fs.writeFileSync(f, JSON.stringify(${change}))' && ${commit}`;
   const record = figures("test/suites/record.json");
   const results = figures("bench/results.json");
-  /** What all figures depend on. */
+  /** The reasons after a change of a file that all figures depend on. */
   const changed = (path: string) =>
     ["test/suites/record.json", "bench/results.json"].map(
       (file) =>
