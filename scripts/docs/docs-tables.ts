@@ -12,11 +12,12 @@ import { intentSections, typeSections } from "./intents-page.ts";
 import { code, table } from "./markdown.ts";
 import { openRoutesTable, rightsTable } from "./rights-table.ts";
 import { scaleTables } from "./scale-tables.ts";
-import { suiteTables } from "./suite-tables.ts";
+import { suiteTables, worstAttacks } from "./suite-tables.ts";
 
 const commands = await cliReference();
 const results = readResults();
-const suites = suiteTables(readRecord());
+const record = readRecord();
+const suites = suiteTables(record);
 
 /** The tables and excerpts of the documentation that follow from the code, by file and by the name of their marker. */
 export const docsTables: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
@@ -33,7 +34,10 @@ export const docsTables: Readonly<Record<string, Readonly<Record<string, () => s
   "docs/intents.md": { intents: intentSections, types: typeSections },
   "docs/operations.md": { settings: settingsTable },
   "docs/scale.md": scaleTables(results),
-  "docs/security.md": { rights: rightsTable, "routes of no tenant": openRoutesTable },
+  "docs/security.md": {
+    ...{ rights: rightsTable, "routes of no tenant": openRoutesTable },
+    "worst attacks": () => worstAttacks(record),
+  },
   "docs/suites.md": { ...suites, verdict: () => wrapped(suites.verdict?.() ?? "") },
   "docs/results.md": { results: resultTable },
   "docs/templates.md": { helpers: helperTable },

@@ -1,19 +1,24 @@
 /** Checks whether a commit is a release, and writes the notes of one. */
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
-import { readRecord, suiteNames } from "../../test/suites/record.ts";
+import { benchSources, suiteSources } from "../../bench/commit.ts";
+import { programs } from "../../bench/program.ts";
+import { type Origin, originOf, readResults } from "../../bench/results.ts";
+import { lessThanFull, readRecord, suiteNames } from "../../test/suites/record.ts";
 
 interface Manifest {
   version: string;
   dependencies?: Record<string, string>;
 }
 
+type Check = readonly [isWrong: boolean, reason: string];
+
 /** Lists why the commit in the working folder is not the release of a version, each with what to do. */
 export function objectionsTo(version: string): string[] {
   const changed = git("status", "--porcelain");
   const tags = git("tag", "--points-at", "HEAD")?.split("\n").filter(Boolean) ?? [];
   const { GITHUB_REPOSITORY: repository } = process.env;
-  const checks: (readonly [isWrong: boolean, reason: string])[] = [
+  const checks: Check[] = [
     [changed === undefined, "git finds no commit here. Run this in a clone of the repository."],
     [Boolean(changed), `the working folder has uncommitted changes. Commit or remove them:\n${changed}`],
     ...manifestObjections(version),
@@ -26,6 +31,7 @@ export function objectionsTo(version: string): string[] {
       `test/fixtures has no database of ${version}. Make it with \`npm run fixture\`, and commit it.`,
     ],
     ...recordObjections(version),
+    ...resultObjections(),
     [
       !tags.includes(`v${version}`),
       `the commit has ${tags.length > 0 ? `the tag ${tags.join(", ")}` : "no tag"}, and the packages have the version ` +
@@ -40,25 +46,61 @@ export function objectionsTo(version: string): string[] {
   return checks.flatMap(([isWrong, reason]) => (isWrong ? [reason] : []));
 }
 
-/** Suites that the record lacks, a version that it is not of, and rows with anything wrong. */
-function recordObjections(version: string): (readonly [boolean, string])[] {
-  const rows = readRecord();
+/** Suites that the record lacks or ran less of, another version, rows with anything wrong, and other sources. */
+function recordObjections(version: string): Check[] {
+  const [file, rows] = ["test/suites/record.json", readRecord()];
   const others = rows.find((row) => row.version !== version)?.version;
   const missing = suiteNames.filter((name) => rows.every(({ program }) => program !== name));
   const failed = rows.flatMap(({ program, run, wrong }) => (wrong.length > 0 ? `${program} (${run})` : []));
+  const less = lessThanFull(rows);
   const renew = "Run `npm run suites -- --save`, and commit it.";
   return [
-    [missing.length > 0, `test/suites/record.json lacks ${missing.join(", ")}. ${renew}`],
-    [others !== undefined, `test/suites/record.json is of ${others}. ${renew}`],
-    [
-      failed.length > 0,
-      `test/suites/record.json has failures of ${failed.join(", ")}. Fix them first. ${renew}`,
-    ],
+    [missing.length > 0, `${file} lacks ${missing.join(", ")}. ${renew}`],
+    [others !== undefined, `${file} is of ${others}. ${renew}`],
+    [failed.length > 0, `${file} has failures of ${failed.join(", ")}. Fix them first. ${renew}`],
+    [less.length > 0, `${file} has less than a release needs: ${less.join("; ")}. ${renew}`],
+    ...originObjections(file, rows, suiteSources, renew),
+  ];
+}
+
+/** The same of the figures of the bench, which README and the pages show. */
+function resultObjections(): Check[] {
+  const [file, rows] = ["bench/results.json", readResults()];
+  const missing = Object.keys(programs).filter((name) => rows.every(({ program }) => program !== name));
+  const renew = "Run `npm run bench -- all --save`, and commit it.";
+  return [
+    [missing.length > 0, `${file} lacks ${missing.join(", ")}. ${renew}`],
+    ...originObjections(file, rows, benchSources, renew),
+  ];
+}
+
+/** Figures that cannot be compared with each other, and those of a commit with other sources than this one. */
+function originObjections(
+  file: string,
+  rows: readonly Origin[],
+  sources: readonly string[],
+  renew: string,
+): Check[] {
+  const origins = [...new Set(rows.map(originOf))];
+  const commits = [...new Set(rows.map(({ commit }) => commit))];
+  return [
+    [origins.length > 1, `${file} has figures of ${origins.join(" and of ")}. ${renew}`],
+    ...commits.map((commit): Check => {
+      const changed = git("diff", "--name-only", commit, "HEAD", "--", ...sources);
+      const [first, ...others] = changed?.split("\n") ?? [];
+      const files = others.length === 0 ? first : `${first} and ${others.length} more`;
+      const reason =
+        changed === undefined
+          ? `git does not know the commit ${commit} here, of which ${file} is. Fetch the whole history by ` +
+            `\`git fetch --unshallow\`, or measure again. ${renew}`
+          : `${file} is of ${commit}, and this has changed since: ${files}. ${renew}`;
+      return [changed !== "", reason];
+    }),
   ];
 }
 
 /** Versions that differ from the one of the repository, also of packages that depend on another. */
-function manifestObjections(version: string): (readonly [boolean, string])[] {
+function manifestObjections(version: string): Check[] {
   return globSync("packages/*/package.json").flatMap((file) => {
     const { version: own, dependencies = {} }: Manifest = JSON.parse(readFileSync(file, "utf8"));
     const named = Object.entries(dependencies).filter(([name]) => name.startsWith("@lading/"));

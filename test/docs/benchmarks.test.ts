@@ -108,6 +108,9 @@ describe("the commit of figures", () => {
       "bench/results.json",
       "packages/cli/README.md",
       "packages/cli/test/a.test.ts",
+      "packages/console/src/main.tsx",
+      "test/release/a.test.ts",
+      "test/suites/record.json",
     ])
       commit(path);
     write("bench/results.json", "[]");

@@ -10,13 +10,18 @@ import { blocks, page } from "../docs/pages.ts";
 import { fixtureOfThisVersion, fixtures } from "../fixtures/open.ts";
 import { unpackFolder } from "../fixtures/packing.ts";
 import { freePort } from "../support/servers/port.ts";
-import { hasOtherNodes, hasRegistry, oldest, openHome, type UserHome } from "../support/user-home.ts";
+import {
+  hasOrdinaryUser,
+  hasOtherNodes,
+  hasRegistry,
+  oldest,
+  openHome,
+  ordinaryUser,
+  type UserHome,
+} from "../support/user-home.ts";
 import { chromiumPath } from "./console/chromium.ts";
 
 let user: UserHome;
-beforeEach(async () => {
-  user = await openHome();
-});
 afterEach(() => user.remove());
 
 const only = (path: string, words: string): string => {
@@ -41,6 +46,7 @@ async function serving(
     cwd: user.folder,
     env,
     detached: true,
+    ...user.owner,
   });
   const ended = once(child, "close");
   const stop = () => {
@@ -56,16 +62,38 @@ async function serving(
   throw new Error(`\`${command}\` ended:\n${said}`);
 }
 
-describe("README's commands lead to a shop in the console", () => {
-  test(`on Node ${oldest} and its npm, without a network`, async () => {
-    const node = hasOtherNodes ? await user.installNode(oldest) : process.execPath;
-    const link = await followReadme(node, true);
-    if (chromiumPath !== undefined) await seeProduct(link);
+/** An idle machine of two cores takes less than a minute. */
+const mostSeconds = 300;
+
+const shop = chromiumPath === undefined ? "a link (needs Chromium: to follow it)" : "a shop in the console";
+
+describe.each([
+  ["this user", true, undefined],
+  ["an ordinary user (needs root, and folders that others can read)", hasOrdinaryUser, ordinaryUser],
+])(`README's commands lead to ${shop} in less than ${mostSeconds} seconds as %s`, (_, canBe, owner) => {
+  beforeEach(async () => {
+    user = await openHome(owner);
   });
 
-  test.skipIf(!hasRegistry)("on this Node (needs npm's registry)", async () => {
-    await followReadme(process.execPath, false);
-  });
+  const lead = async (node: string, offline: boolean) => {
+    const began = performance.now();
+    const link = await followReadme(node, offline);
+    if (chromiumPath !== undefined) await seeProduct(link);
+    const seconds = (performance.now() - began) / 1_000;
+    console.info(`${seconds.toFixed(1)} s to ${shop}`);
+    expect(seconds).toBeLessThan(mostSeconds);
+  };
+
+  test.skipIf(!canBe)("on this Node, without a network", () => lead(process.execPath, true));
+
+  test.skipIf(!canBe || !hasOtherNodes)(
+    `on Node ${oldest} and its npm, without a network (needs npm's registry, for the Node)`,
+    async () => lead(await user.installNode(oldest), true),
+  );
+
+  test.skipIf(!canBe || !hasRegistry)("on this Node, with native PostgreSQL (needs npm's registry)", () =>
+    lead(process.execPath, false),
+  );
 });
 
 /** Returns the link that the last command prints. */
@@ -102,29 +130,38 @@ async function seeProduct(link: string): Promise<void> {
   await tab.getByText("Harbour mug, blue").first().waitFor();
 }
 
-test("the first hour's commands install the package, and refuse one that was changed", async () => {
-  const install = only("docs/first-hour.md", "sh install").replaceAll("npm install", "npm install --offline");
-  await rm(user.folder, { recursive: true });
-  user.run("sh", ["-ec", install], { cwd: user.home });
-  expect(user.run("npx", ["--offline", "lading", "--version"]).stdout).toMatch(/\(commit [0-9a-f]{12}\)/);
-  await rm(user.folder, { recursive: true });
-  await appendFile(join(user.home, `Downloads/lading-${manifest.version}.tgz`), "!");
-  const { stdout } = user.run("sh", ["-ec", install], { cwd: user.home, code: 1 });
-  expect(stdout).toMatch(/lading-.*\.tgz: FAILED/);
-  expect(existsSync(user.folder)).toBe(false);
-});
+describe("the commands of the pages", () => {
+  beforeEach(async () => {
+    user = await openHome();
+  });
 
-test("the documented commands upgrade a laptop's installation with the data of the last version, and remove it", async () => {
-  const fixture = fixtures.at(-1) ?? (await fixtureOfThisVersion());
-  await unpackFolder(join(fixture, "folder.tar.zst"), join(user.folder, ".lading"));
-  await mkdir(join(user.home, ".config/lading"), { recursive: true });
-  const env = { ...(await ownPort()), npm_config_offline: "true" };
-  user.run("sh", ["-ec", only("docs/upgrade.md", "sh upgrade")], { env });
-  expect(existsSync(join(user.folder, "lading-before/database"))).toBe(true);
-  const { stop } = await serving("npx lading serve", { ...user.environment(), ...env });
-  expect(user.run("npx", ["lading", "tenant", "list"], { env }).stdout).toMatch(/^shop /m);
-  await stop();
-  user.run("sh", ["-ec", only("docs/upgrade.md", "sh remove")], { env });
-  for (const gone of [".lading", "../.config/lading", "node_modules/lading"])
-    expect(existsSync(join(user.folder, gone)), gone).toBe(false);
+  test("those of the first hour install the package, and refuse one that was changed", async () => {
+    const install = only("docs/first-hour.md", "sh install").replaceAll(
+      "npm install",
+      "npm install --offline",
+    );
+    await rm(user.folder, { recursive: true });
+    user.run("sh", ["-ec", install], { cwd: user.home });
+    expect(user.run("npx", ["--offline", "lading", "--version"]).stdout).toMatch(/\(commit [0-9a-f]{12}\)/);
+    await rm(user.folder, { recursive: true });
+    await appendFile(join(user.home, `Downloads/lading-${manifest.version}.tgz`), "!");
+    const { stdout } = user.run("sh", ["-ec", install], { cwd: user.home, code: 1 });
+    expect(stdout).toMatch(/lading-.*\.tgz: FAILED/);
+    expect(existsSync(user.folder)).toBe(false);
+  });
+
+  test("those of an upgrade keep the data of the last version of a laptop's installation, and those after it remove it", async () => {
+    const fixture = fixtures.at(-1) ?? (await fixtureOfThisVersion());
+    await unpackFolder(join(fixture, "folder.tar.zst"), join(user.folder, ".lading"));
+    await mkdir(join(user.home, ".config/lading"), { recursive: true });
+    const env = { ...(await ownPort()), npm_config_offline: "true" };
+    user.run("sh", ["-ec", only("docs/upgrade.md", "sh upgrade")], { env });
+    expect(existsSync(join(user.folder, "lading-before/database"))).toBe(true);
+    const { stop } = await serving("npx lading serve", { ...user.environment(), ...env });
+    expect(user.run("npx", ["lading", "tenant", "list"], { env }).stdout).toMatch(/^shop /m);
+    await stop();
+    user.run("sh", ["-ec", only("docs/upgrade.md", "sh remove")], { env });
+    for (const gone of [".lading", "../.config/lading", "node_modules/lading"])
+      expect(existsSync(join(user.folder, gone)), gone).toBe(false);
+  });
 });

@@ -61,6 +61,15 @@ test("the exports are those of packages/*/api: `npm run api-report` renews it, a
   for (const [file, text] of Object.entries(reports)) expect(text, file).toBe(page(file));
 });
 
+test("the JSON Schemas that the package of schemas exports are the recorded ones", () => {
+  const [schema = ""] = tarballs.filter((file) => basename(file).startsWith("lading-schema-"));
+  const packed = (path: string) => run("tar", ["-xzOf", schema, join("package", path)]).stdout;
+  const { exports }: { exports: Record<string, unknown> } = JSON.parse(packed("package.json"));
+  const schemas = Object.values(exports).filter((target) => /\.schema\.json$/.test(String(target)));
+  expect(schemas).toHaveLength(2);
+  for (const path of schemas.map(String)) expect(packed(path)).toBe(page(join("packages/schema", path)));
+});
+
 test("publint and arethetypeswrong find nothing", () => {
   for (const tarball of tarballs) {
     run(join(root, "node_modules/.bin/publint"), ["run", tarball, "--strict"]);
@@ -96,144 +105,162 @@ test.each([
   },
 );
 
-describe(`on Node ${oldest}`, () => {
-  const version = oldest;
+describe.each([
+  [versions.node, true],
+  [`${oldest} (needs npm's registry)`, hasOtherNodes],
+])("on Node %s", (name, canBe) => {
+  const [version = ""] = name.split(" ");
   const bin = () => join(folder, "node_modules/.bin/lading");
   let node: string;
 
   beforeAll(async () => {
-    node = hasOtherNodes ? await user.installNode(version) : process.execPath;
+    if (canBe) node = version === versions.node ? process.execPath : await user.installNode(version);
   });
 
-  test("the installed command serves, creates a tenant, runs the first file and checks it", async () => {
-    const lading = (args: readonly string[], code = 0) => run(bin(), args, { node, code });
-    expect(run("npx", ["--offline", "lading", "--version"], { node }).stdout).toMatch(
-      new RegExp(`^${manifest.version.replaceAll(".", "\\.")} \\(commit [0-9a-f]{12}\\)\n$`),
-    );
-    const data = join(folder, `data-${version}`);
-    const service = await serve(["--data-dir", data], { LADING_LOG_LEVEL: "warn" }, [node, bin()]);
-    const url = ["--url", service.url];
-    expect(lading(["tenant", "create", "acme", ...url, "--data-dir", data]).stderr).not.toContain("Warning");
-    const file = "node_modules/lading/examples/quickstart.json";
-    expect(lading(["mass-operation", "validate", file]).stdout).toContain("0 errors, 0 warnings");
-    const someFailed = 4;
-    expect(lading(["mass-operation", "run", "acme", file, ...url], someFailed).stdout).toContain("22 ");
-    expect(await service.stop()).toMatchObject({ code: 0 });
-
-    const [copy, tenantsCopy] = [`${data}-copy`, `${data}-tenant`];
-    const away = ["--data-dir", data, "--to-data-dir"];
-    expect(lading(["move-data", ...away, copy]).stdout).toContain("All data of");
-    lading(["tenant", "move", "acme", ...away, tenantsCopy]);
-    const other = await serve(["--data-dir", copy], { LADING_LOG_LEVEL: "warn" }, [node, bin()]);
-    const tenants = lading(["tenant", "list", "--url", other.url, "--data-dir", copy]);
-    expect(tenants.stdout).toContain("acme");
-    expect(await other.stop()).toMatchObject({ code: 0 });
-  });
-
-  test("an agent with a planner's token works on the quickstart's shop by the installed command, from an empty folder, and a person runs its plan", async () => {
-    const lading = (args: readonly string[], code = 0) => run(bin(), args, { node, code }).stdout;
-    const [data, empty] = [join(folder, `agent-${version}`), join(home, "empty")];
-    await mkdir(empty);
-    const service = await serve(["--data-dir", data], { LADING_LOG_LEVEL: "warn" }, [node, bin()]);
-    const url = ["--url", service.url];
-    lading(["tenant", "create", "acme", ...url, "--data-dir", data]);
-    const someFailed = 4;
-    const runFile = (file: string) => lading(["mass-operation", "run", "acme", file, ...url], someFailed);
-    runFile("node_modules/lading/examples/quickstart.json");
-    const role = ["--name", "agent", "--role", "planner", "--json"];
-    const token = JSON.parse(lading(["token", "create", "acme", ...role, ...url, "--data-dir", data]));
-    const client = new Client({ name: "test", version: "1" });
-    const env = {
-      LADING_ACCESS_TOKEN_ID: token.id,
-      LADING_ACCESS_TOKEN_SECRET: token.secret,
-    };
-    const args = [bin(), "mcp", "acme", ...url, "--allow-run"];
-    await client.connect(new StdioClientTransport({ command: node, args, env, cwd: empty, stderr: "pipe" }));
-    const call = async (name: string, input: Record<string, unknown> = {}) =>
-      called(await client.callTool({ name, arguments: input }));
-
-    expect((await call("describe_content_model")).says).toContain("3 shapes, 1 piece");
-    const { data: found } = await call("find", { kind: "variant", key: "bowl-gull" });
-    expect(found.variant.priceVariants).toEqual([expect.objectContaining({ price: 49 })]);
-    expect((await call("intent", { name: "product/variant/price/modify" })).text).toContain("JSON Schema");
-    const price = { intent: "product/variant/price/modify", sku: "bowl-gull", price: 52 };
-    expect((await call("validate", { operations: [price] })).text).toContain(
-      "/operations/0/priceVariantIdentifier",
-    );
-    const { text } = await call("plan", { operations: [{ ...price, priceVariantIdentifier: "default" }] });
-    const [, plan = ""] = /lading mass-operation run acme --plan ([0-9a-f]{24})/.exec(text) ?? [];
-    await expect(call("run_by_plan", { plan })).rejects.toThrow("run_by_plan");
-    const { contents } = await client.readResource({ uri: "lading://docs/templates.md" });
-    expect(contents[0]).toMatchObject({ text: expect.stringMatching(/^# Templates/) });
-    expect(lading(["mass-operation", "run", "acme", "--plan", plan, ...url])).toContain("1 updated");
-    const { data: changed } = await call("find", { kind: "variant", key: "bowl-gull" });
-    expect(changed.variant.priceVariants).toEqual([expect.objectContaining({ price: 52 })]);
-
-    const stockOf = (sku: string, quantity: number) => ({
-      ...{ intent: "product/variant/stock/modify", sku, stockLocationIdentifier: "default" },
-      ...{ operation: "increase", quantity },
-    });
-    const skus = ["mug-harbour-gold", "mug-harbour-pink", "bowl-gull", "mug-harbour-grey"];
-    const operations = skus.map((sku) => stockOf(sku, 1));
-    await writeFile(join(folder, "stock.json"), JSON.stringify({ version: "1.0.0", operations }));
-    runFile("stock.json");
-    const newest = await call("task");
-    expect(newest.says).toContain("The newest 4 tasks");
-    const [stock, ...others] = newest.data.tasks;
-    const task = await call("task", { task: stock.id });
-    expect(task.says.split("\n")).toEqual([
-      expect.stringMatching(/^Task [0-9a-f]{24}, run: complete\. 4 of 4 operations, 1 updated, 3 failed\.$/),
-      "For the causes of 3 failures: failures.",
-    ]);
-    const first = await call("failures", { task: stock.id, limit: 2 });
-    expect(first.says.split("\n")).toEqual([
-      "3 operations failed, 0 partly; 0 repaired since.",
-      "1 cause, and 2 operations that failed.",
-      "For more: after. For operations of one cause: cause.",
-    ]);
-    expect(first.data.causes).toMatchObject([{ count: 3, firstIndex: 0 }]);
-    const [{ cause }] = first.data.causes;
-    const rest = await call("failures", { task: stock.id, limit: 2, cause, after: first.data.after });
-    expect(rest.says).not.toContain("For more");
-    const samples = [...first.data.samples, ...rest.data.samples];
-    expect(samples.map(({ input }) => input.sku)).toEqual(skus.filter((sku) => sku.startsWith("mug")));
-    for (const { message, input } of samples) expect(message).toContain(input.sku);
-
-    const quickstart = await call("failures", { task: others.at(-1).id });
-    expect(quickstart.says).toMatch(/^1 operation failed.* need an admin's token: one of them/s);
-    expect(quickstart.text).not.toContain("mug-harbour-gold");
-    await client.close();
-    expect(await readdir(empty)).toEqual([]);
-    expect(await service.stop()).toMatchObject({ code: 0 });
-  });
-
-  test("the installed command reaches an identity provider, and without one does not load the library", async () => {
-    const libraries = globSync(join(folder, "node_modules/lading/dist/**/*.js")).filter((file) =>
-      readFileSync(file, "utf8").includes("OAUTH_JWT_CLAIM_COMPARISON_FAILED"),
-    );
-    expect(libraries).toHaveLength(1);
-    const [library = ""] = libraries;
-    const idp = await startIdentityProvider("http://localhost");
-    const withToken = { LADING_LOG_LEVEL: "warn", LADING_OPERATOR_TOKEN: "a token of the operator" };
-    const providerOf = async (env: Record<string, string>) => {
-      const service = await serve(["--memory"], { ...withToken, ...env }, [node, bin()]);
-      const answer = await fetch(`${service.url}/console/oidc`);
+  test.skipIf(!canBe)(
+    "the installed command serves, creates a tenant, runs the first file and checks it",
+    async () => {
+      const lading = (args: readonly string[], code = 0) => run(bin(), args, { node, code });
+      expect(run("npx", ["--offline", "lading", "--version"], { node }).stdout).toMatch(
+        new RegExp(`^${manifest.version.replaceAll(".", "\\.")} \\(commit [0-9a-f]{12}\\)\n$`),
+      );
+      const data = join(folder, `data-${version}`);
+      const service = await serve(["--data-dir", data], { LADING_LOG_LEVEL: "warn" }, [node, bin()]);
+      const url = ["--url", service.url];
+      expect(lading(["tenant", "create", "acme", ...url, "--data-dir", data]).stderr).not.toContain(
+        "Warning",
+      );
+      const file = "node_modules/lading/examples/quickstart.json";
+      expect(lading(["mass-operation", "validate", file]).stdout).toContain("0 errors, 0 warnings");
+      const someFailed = 4;
+      expect(lading(["mass-operation", "run", "acme", file, ...url], someFailed).stdout).toContain("22 ");
       expect(await service.stop()).toMatchObject({ code: 0 });
-      return answer.json();
-    };
-    const set = { ISSUER: idp.issuer, CLIENT_ID: "lading", CLIENT_SECRET: "a secret" };
-    const env = Object.fromEntries(
-      Object.entries(set).map(([name, value]) => [`LADING_OIDC_${name}`, value]),
-    );
-    const name = new URL(idp.issuer).host;
-    expect(await providerOf(env)).toEqual({ provider: { name, isAway: false } });
-    await idp.close();
-    await rename(library, `${library}.away`);
-    expect(await providerOf({})).toEqual({ provider: null });
-    await rename(`${library}.away`, library);
-  });
 
-  test(`the installed command converts a table, also on Node ${versions.node}`, async () => {
+      const [copy, tenantsCopy] = [`${data}-copy`, `${data}-tenant`];
+      const away = ["--data-dir", data, "--to-data-dir"];
+      expect(lading(["move-data", ...away, copy]).stdout).toContain("All data of");
+      lading(["tenant", "move", "acme", ...away, tenantsCopy]);
+      const other = await serve(["--data-dir", copy], { LADING_LOG_LEVEL: "warn" }, [node, bin()]);
+      const tenants = lading(["tenant", "list", "--url", other.url, "--data-dir", copy]);
+      expect(tenants.stdout).toContain("acme");
+      expect(await other.stop()).toMatchObject({ code: 0 });
+    },
+  );
+
+  test.skipIf(!canBe)(
+    "an agent with a planner's token works on the quickstart's shop by the installed command, from an empty folder, and a person runs its plan",
+    async () => {
+      const lading = (args: readonly string[], code = 0) => run(bin(), args, { node, code }).stdout;
+      const [data, empty] = [join(folder, `agent-${version}`), join(home, `empty-${version}`)];
+      await mkdir(empty);
+      const service = await serve(["--data-dir", data], { LADING_LOG_LEVEL: "warn" }, [node, bin()]);
+      const url = ["--url", service.url];
+      lading(["tenant", "create", "acme", ...url, "--data-dir", data]);
+      const someFailed = 4;
+      const runFile = (file: string) => lading(["mass-operation", "run", "acme", file, ...url], someFailed);
+      runFile("node_modules/lading/examples/quickstart.json");
+      const role = ["--name", "agent", "--role", "planner", "--json"];
+      const token = JSON.parse(lading(["token", "create", "acme", ...role, ...url, "--data-dir", data]));
+      const client = new Client({ name: "test", version: "1" });
+      const env = {
+        LADING_ACCESS_TOKEN_ID: token.id,
+        LADING_ACCESS_TOKEN_SECRET: token.secret,
+      };
+      const args = [bin(), "mcp", "acme", ...url, "--allow-run"];
+      await client.connect(
+        new StdioClientTransport({ command: node, args, env, cwd: empty, stderr: "pipe" }),
+      );
+      const call = async (name: string, input: Record<string, unknown> = {}) =>
+        called(await client.callTool({ name, arguments: input }));
+
+      expect((await call("describe_content_model")).says).toContain("3 shapes, 1 piece");
+      const { data: found } = await call("find", { kind: "variant", key: "bowl-gull" });
+      expect(found.variant.priceVariants).toEqual([expect.objectContaining({ price: 49 })]);
+      expect((await call("intent", { name: "product/variant/price/modify" })).text).toContain("JSON Schema");
+      const price = { intent: "product/variant/price/modify", sku: "bowl-gull", price: 52 };
+      expect((await call("validate", { operations: [price] })).text).toContain(
+        "/operations/0/priceVariantIdentifier",
+      );
+      const { text } = await call("plan", { operations: [{ ...price, priceVariantIdentifier: "default" }] });
+      const [, plan = ""] = /lading mass-operation run acme --plan ([0-9a-f]{24})/.exec(text) ?? [];
+      await expect(call("run_by_plan", { plan })).rejects.toThrow("run_by_plan");
+      const { contents } = await client.readResource({ uri: "lading://docs/templates.md" });
+      expect(contents[0]).toMatchObject({ text: expect.stringMatching(/^# Templates/) });
+      expect(lading(["mass-operation", "run", "acme", "--plan", plan, ...url])).toContain("1 updated");
+      const { data: changed } = await call("find", { kind: "variant", key: "bowl-gull" });
+      expect(changed.variant.priceVariants).toEqual([expect.objectContaining({ price: 52 })]);
+
+      const stockOf = (sku: string, quantity: number) => ({
+        ...{ intent: "product/variant/stock/modify", sku, stockLocationIdentifier: "default" },
+        ...{ operation: "increase", quantity },
+      });
+      const skus = ["mug-harbour-gold", "mug-harbour-pink", "bowl-gull", "mug-harbour-grey"];
+      const operations = skus.map((sku) => stockOf(sku, 1));
+      await writeFile(join(folder, "stock.json"), JSON.stringify({ version: "1.0.0", operations }));
+      runFile("stock.json");
+      const newest = await call("task");
+      expect(newest.says).toContain("The newest 4 tasks");
+      const [stock, ...others] = newest.data.tasks;
+      const task = await call("task", { task: stock.id });
+      expect(task.says.split("\n")).toEqual([
+        expect.stringMatching(
+          /^Task [0-9a-f]{24}, run: complete\. 4 of 4 operations, 1 updated, 3 failed\.$/,
+        ),
+        "For the causes of 3 failures: failures.",
+      ]);
+      const first = await call("failures", { task: stock.id, limit: 2 });
+      expect(first.says.split("\n")).toEqual([
+        "3 operations failed, 0 partly; 0 repaired since.",
+        "1 cause, and 2 operations that failed.",
+        "For more: after. For operations of one cause: cause.",
+      ]);
+      expect(first.data.causes).toMatchObject([{ count: 3, firstIndex: 0 }]);
+      const [{ cause }] = first.data.causes;
+      const rest = await call("failures", { task: stock.id, limit: 2, cause, after: first.data.after });
+      expect(rest.says).not.toContain("For more");
+      const samples = [...first.data.samples, ...rest.data.samples];
+      expect(samples.map(({ input }) => input.sku)).toEqual(skus.filter((sku) => sku.startsWith("mug")));
+      for (const { message, input } of samples) expect(message).toContain(input.sku);
+
+      const quickstart = await call("failures", { task: others.at(-1).id });
+      expect(quickstart.says).toMatch(/^1 operation failed.* need an admin's token: one of them/s);
+      expect(quickstart.text).not.toContain("mug-harbour-gold");
+      await client.close();
+      expect(await readdir(empty)).toEqual([]);
+      expect(await service.stop()).toMatchObject({ code: 0 });
+    },
+  );
+
+  test.skipIf(!canBe)(
+    "the installed command reaches an identity provider, and without one does not load the library",
+    async () => {
+      const libraries = globSync(join(folder, "node_modules/lading/dist/**/*.js")).filter((file) =>
+        readFileSync(file, "utf8").includes("OAUTH_JWT_CLAIM_COMPARISON_FAILED"),
+      );
+      expect(libraries).toHaveLength(1);
+      const [library = ""] = libraries;
+      const idp = await startIdentityProvider("http://localhost");
+      const withToken = { LADING_LOG_LEVEL: "warn", LADING_OPERATOR_TOKEN: "a token of the operator" };
+      const providerOf = async (env: Record<string, string>) => {
+        const service = await serve(["--memory"], { ...withToken, ...env }, [node, bin()]);
+        const answer = await fetch(`${service.url}/console/oidc`);
+        expect(await service.stop()).toMatchObject({ code: 0 });
+        return answer.json();
+      };
+      const set = { ISSUER: idp.issuer, CLIENT_ID: "lading", CLIENT_SECRET: "a secret" };
+      const env = Object.fromEntries(
+        Object.entries(set).map(([name, value]) => [`LADING_OIDC_${name}`, value]),
+      );
+      const name = new URL(idp.issuer).host;
+      expect(await providerOf(env)).toEqual({ provider: { name, isAway: false } });
+      await idp.close();
+      await rename(library, `${library}.away`);
+      expect(await providerOf({})).toEqual({ provider: null });
+      await rename(`${library}.away`, library);
+    },
+  );
+
+  test.skipIf(!canBe)("the installed command converts a table", async () => {
     await writeFile(join(folder, "table.csv"), "id,born\nada,10.12.1815\n");
     const map = {
       columns: { born: { type: "date", format: "D.M.YYYY" } },
@@ -247,10 +274,8 @@ describe(`on Node ${oldest}`, () => {
       ],
     };
     await writeFile(join(folder, "map.json"), JSON.stringify(map));
-    for (const program of [node, process.execPath]) {
-      const { stdout } = run(bin(), ["convert", "table.csv", "--map", "map.json"], { node: program });
-      expect(stdout).toContain('"birthDate":"1815-12-10T00:00:00.000Z"');
-    }
+    const { stdout } = run(bin(), ["convert", "table.csv", "--map", "map.json"], { node });
+    expect(stdout).toContain('"birthDate":"1815-12-10T00:00:00.000Z"');
   });
 });
 

@@ -38,9 +38,19 @@ beforeAll(async () => {
 
 describe("a release is refused", () => {
   const commit = `git -c user.name=t -c user.email=t@t.example commit -qam change && git tag -f ${tag}`;
-  const record = (change: string) =>
-    `node -e 'const f = "test/suites/record.json", fs = require("fs"), rows = JSON.parse(fs.readFileSync(f)); ` +
+  const figures = (file: string) => (change: string) =>
+    `node -e 'const fs = require("fs"), f = "${file}", rows = JSON.parse(fs.readFileSync(f)); ` +
     `fs.writeFileSync(f, JSON.stringify(${change}))' && ${commit}`;
+  const record = figures("test/suites/record.json");
+  const results = figures("bench/results.json");
+  /** The reasons after a change of a file that all figures depend on. */
+  const changed = (path: string) =>
+    ["test/suites/record.json", "bench/results.json"].map(
+      (file) =>
+        new RegExp(`${file} is of [0-9a-f]{12}, and this has changed since: ${path}\\. Run \`npm run`),
+    );
+  /** The commit of a release, which has the same sources as that of its figures. */
+  const head = 'require("child_process").execSync("git rev-parse HEAD").toString().slice(0, 12)';
 
   test.each([
     [
@@ -52,11 +62,13 @@ describe("a release is refused", () => {
       "of a package with another version",
       `sed -i 's/"version": "[^"]*"/"version": "0.0.1"/' packages/schema/package.json && ${commit}`,
       /packages\/schema\/package\.json has 0\.0\.1 as its version, and package\.json the version /,
+      ...changed("packages/schema/package.json"),
     ],
     [
       "of a package that needs another version of one",
       `sed -i 's/"@lading.schema": "[^"]*"/"@lading\\/schema": "0.0.1"/' packages/transform/package.json && ${commit}`,
       /packages\/transform\/package\.json has 0\.0\.1 as @lading\/schema, /,
+      ...changed("packages/transform/package.json"),
     ],
     [
       "of a version that the change log does not have",
@@ -80,8 +92,47 @@ describe("a release is refused", () => {
     ],
     [
       "of a version whose suites found something wrong",
-      record('[...rows, { ...rows[0], program: "fuzz", run: "dumps", wrong: ["a lost row"] }]'),
+      record(
+        '[...rows, { ...rows.find((row) => row.program === "fuzz"), run: "dumps", wrong: ["a lost row"] }]',
+      ),
       /test\/suites\/record\.json has failures of fuzz \(dumps\)\. Fix them first\. Run `npm run suites/,
+    ],
+    [
+      "of a version whose suites did less than all",
+      record(
+        'rows.map((row) => row.program === "fuzz" ? { ...row, sizes: { ...row.sizes, rounds: 10 } } : row)',
+      ),
+      /record\.json has less than a release needs: fuzz --rounds 10, not 100\. Run `npm run suites/,
+    ],
+    [
+      "of a version whose suites ran at two commits",
+      record(`rows.map((row, i) => (i === 0 ? { ...row, commit: ${head} } : row))`),
+      /test\/suites\/record\.json has figures of commit .* and of commit .*\. Run `npm run suites/,
+    ],
+    [
+      "of a version whose suites ran at a commit that this clone lacks",
+      record('rows.map((row) => ({ ...row, commit: "0123456789ab" }))'),
+      /git does not know the commit 0123456789ab here, of which test\/suites\/record\.json is\. Fetch the whole/,
+    ],
+    [
+      "of other sources than those that the suites ran with",
+      `echo >> test/torture/run.ts && ${commit}`,
+      /record\.json is of [0-9a-f]{12}, and this has changed since: test\/torture\/run\.ts\. Run `npm run suites/,
+    ],
+    [
+      "of a version of which not all is measured",
+      results('rows.filter((row) => row.program !== "million")'),
+      /bench\/results\.json lacks million\. Run `npm run bench -- all --save`/,
+    ],
+    [
+      "of figures of two machines",
+      results('rows.map((row, i) => (i === 0 ? { ...row, machine: "another" } : row))'),
+      /bench\/results\.json has figures of commit .*, another and of commit .*\. Run `npm run bench -- all --save`/,
+    ],
+    [
+      "of other sources than those that were measured",
+      `echo >> packages/service/src/errors.ts && ${commit}`,
+      ...changed("packages/service/src/errors.ts"),
     ],
     [
       "of a commit without a tag",
@@ -99,15 +150,15 @@ describe("a release is refused", () => {
       /GITHUB_REPOSITORY is not set\. Set it to the owner and name/,
     ],
     ["outside of a clone", "export GIT_DIR=nowhere", /git finds no commit here\. Run this in a clone/],
-  ])("%s", async (name, spoil, reason) => {
+  ] as const)("%s", async (name, spoil, ...expected: readonly RegExp[]) => {
     await restore();
     const run = `{ ${spoil}; } > /dev/null; ${process.execPath} scripts/release.ts`;
     const { code, stdout, stderr } = await shell(run, clone, { GITHUB_REPOSITORY: repository });
     expect([code, stdout, readdirSync(clone)]).toEqual([1, "", expect.not.arrayContaining(["dist"])]);
     expect(stderr).toMatch(/^Refused: [\s\S]*\nNothing was made\. `npm run release -- --dry` makes /);
     const reasons = stderr.match(/^Refused: .*$/gm);
-    expect(reasons).toEqual(expect.arrayContaining([expect.stringMatching(reason)]));
-    if (name !== "outside of a clone") expect(reasons).toHaveLength(1);
+    for (const reason of expected) expect(reasons).toContainEqual(expect.stringMatching(reason));
+    if (name !== "outside of a clone") expect(reasons).toHaveLength(expected.length);
   });
 });
 

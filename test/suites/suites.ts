@@ -12,11 +12,10 @@ import { missingServerPrograms } from "../support/postgres/server-programs.ts";
 import type { Outage } from "../torture/progress.ts";
 import { type Rounds, spreadOf, tortureInRounds } from "../torture/rounds.ts";
 import { tortureEngines } from "../torture/torture.ts";
-import type { Measured, SuiteName, SuiteRow } from "./record.ts";
+import { fullSizes, type Measured, type SuiteName, type SuiteRow } from "./record.ts";
 
 interface Suite<Sizes extends Record<string, number | string>> {
   meaning: string;
-  /** Options and their defaults: the full size. */
   sizes: Sizes;
   measure(sizes: Sizes & { seed: number; log(line: string): void }): AsyncIterable<Measured>;
 }
@@ -26,7 +25,7 @@ const suite = <Sizes extends Record<string, number | string>>(one: Suite<Sizes>)
 const crash = suite({
   meaning:
     "processes and the database are killed at random, and what they did is compared with undisturbed runs",
-  sizes: { kills: 100, operations: 300, round: 50 },
+  sizes: fullSizes.crash,
   async *measure(options) {
     for (const engine of tortureEngines) yield await tortured(engineNames[engine], { ...options, engine });
   },
@@ -34,7 +33,7 @@ const crash = suite({
 
 const failover = suite({
   meaning: "the primary of two PostgreSQL servers is killed, and processes are cut off from them",
-  sizes: { kills: 28, operations: 2_000, round: 28, "cut-seconds": 60 },
+  sizes: fullSizes.failover,
   async *measure({ "cut-seconds": seconds, ...options }) {
     const missing = missingServerPrograms();
     const cuts = { engine: "postgresql", prey: "primary", cutMs: 1_000 * seconds } as const;
@@ -45,7 +44,7 @@ const failover = suite({
 
 const hostile = suite({
   meaning: "one tenant attacks a service, and what another one notices is measured",
-  sizes: { seconds: 8, attacks: attacks.length },
+  sizes: fullSizes.hostile,
   async *measure({ seconds, attacks: count, log }) {
     for (const engine of ["postgresql", "pglite"] as const)
       for await (const figures of attackOn(engine, attacks.slice(0, count), { seconds })) {
@@ -57,7 +56,7 @@ const hostile = suite({
 
 const fuzz = suite({
   meaning: "files, requests, tenants and concurrent writers are made at random",
-  sizes: { files: 10_000, requests: 10_000, rounds: 500, changes: 500 },
+  sizes: fullSizes.fuzz,
   async *measure(options) {
     for await (const { of, counts, findings } of fuzzAll(options))
       yield { run: of, figures: counts, wrong: findings.map(({ what }) => what) };
@@ -66,7 +65,7 @@ const fuzz = suite({
 
 const conformance = suite({
   meaning: "what tasks, mutations, plans and undos do, compared with what they must do",
-  sizes: { tests: "test/conformance" },
+  sizes: fullSizes.conformance,
   async *measure({ tests }) {
     yield tested(engineNames.postgresql, tests, "vitest.config.ts", "node");
     yield tested(engineNames.pglite, tests, "vitest.release.config.ts", "npm test", "tagged");

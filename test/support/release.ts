@@ -3,8 +3,9 @@ import { globSync, readFileSync } from "node:fs";
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { programs } from "../../bench/program.ts";
 import manifest from "../../packages/cli/package.json" with { type: "json" };
-import { suiteNames } from "../suites/record.ts";
+import { fullSizes, suiteNames } from "../suites/record.ts";
 
 const root = join(import.meta.dirname, "../..");
 const execute = promisify(execFile);
@@ -15,8 +16,8 @@ export const repository = "example/lading";
 
 /**
  * Clones the repository with the changes of the working folder, committed, and with the dependencies. The commit may be
- * released: it has its tag, made-up rows of suites and, made up where they are missing, a section of the change log and
- * a fixture.
+ * released: it has its tag, made-up rows of suites and of the bench and, made up where they are missing, a section of
+ * the change log and a fixture.
  */
 export async function cloneForRelease(folder: string): Promise<void> {
   const git = async (cwd: string, ...args: string[]) =>
@@ -37,13 +38,30 @@ export async function cloneForRelease(folder: string): Promise<void> {
     await mkdir(dirname(fixture), { recursive: true });
     await writeFile(fixture, "");
   }
-  const rows = suiteNames.map((program) => ({ program, run: "", version, wrong: [] }));
-  await writeFile(join(folder, "test/suites/record.json"), JSON.stringify(rows, null, 2));
-  await git(folder, "add", "--all");
-  if ((await git(folder, "status", "--porcelain")) !== "") {
-    const author = ["-c", "user.name=test", "-c", "user.email=test@lading.example"];
-    await git(folder, ...author, "commit", "--quiet", "--message", "Changes of the working folder");
-  }
+  const author = ["-c", "user.name=test", "-c", "user.email=test@lading.example"];
+  const commit = async (message: string) => {
+    await git(folder, "add", "--all");
+    await git(folder, ...author, "commit", "--quiet", "--allow-empty", "--message", message);
+    return (await git(folder, "rev-parse", "HEAD")).slice(0, 12);
+  };
+  const origin = {
+    commit: await commit("Changes of the working folder"),
+    node: process.version,
+    machine: "a test",
+  };
+  const write = (path: string, rows: readonly object[]) =>
+    writeFile(join(folder, path), JSON.stringify(rows, null, 2));
+  const suites = suiteNames.map((program) => ({ program, run: "", version, sizes: fullSizes[program] }));
+  const results = Object.keys(programs).map((program) => ({ program }));
+  await write(
+    "test/suites/record.json",
+    suites.map((row) => ({ ...row, ...origin, wrong: [] })),
+  );
+  await write(
+    "bench/results.json",
+    results.map((row) => ({ ...row, ...origin })),
+  );
+  await commit("Figures");
   await git(folder, "tag", "--force", `v${version}`);
 }
 

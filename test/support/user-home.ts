@@ -7,7 +7,7 @@ import { expect } from "vitest";
 import manifest from "../../packages/cli/package.json" with { type: "json" };
 import { askBroker } from "./broker.ts";
 
-const { platform, arch, versions } = process;
+const { platform, arch } = process;
 
 /** True when npm reaches its registry, and where it must: in CI a release is not published without these tests. */
 export const hasRegistry =
@@ -17,8 +17,21 @@ export const hasRegistry =
 /** Other versions of Node are packages of npm for these systems only. */
 export const hasOtherNodes = hasRegistry && platform === "linux" && ["x64", "arm64"].includes(arch);
 
-/** The oldest Node that the package promises to run on; this one where no other can be had. */
-export const oldest = hasOtherNodes ? `${manifest.engines.node.replace(">=", "")}.0` : versions.node;
+/** The oldest Node that the package promises to run on. */
+export const oldest = `${manifest.engines.node.replace(">=", "")}.0`;
+
+interface User {
+  uid: number;
+  gid: number;
+}
+
+/** `nobody`, as whom a program can be run by root. */
+export const ordinaryUser: User = { uid: 65_534, gid: 65_534 };
+
+/** True if tests can run as that user too: they run as root, in folders that others can read. */
+export const hasOrdinaryUser =
+  process.getuid?.() === 0 &&
+  spawnSync(process.execPath, ["--version"], { ...ordinaryUser, stdio: "ignore" }).status === 0;
 
 const nodes = join(import.meta.dirname, "../../node_modules/.cache/lading-tests/nodes");
 
@@ -35,6 +48,8 @@ export interface RunOptions {
 export interface UserHome {
   home: string;
   folder: string;
+  /** The user whose home it is, if it is not the one who runs the test. */
+  owner: User | undefined;
   /** The environment of a user who has this home, and the Node of `node` in front on the PATH. */
   environment(node?: string): NodeJS.ProcessEnv;
   /** Runs a program in the folder. Fails unless it ends with `code`. */
@@ -47,12 +62,13 @@ export interface UserHome {
   remove(): Promise<void>;
 }
 
-export async function openHome(): Promise<UserHome> {
+export async function openHome(owner?: User): Promise<UserHome> {
   const home = await mkdtemp(join(tmpdir(), "lading-home-"));
   const folder = join(home, "my-shop");
   await chmod(home, 0o755); // as root, native PostgreSQL runs as another user, who must reach the folder
   await cp(await askBroker("/release"), join(home, "Downloads"), { recursive: true });
   await mkdir(folder);
+  if (owner !== undefined) spawnSync("chown", ["-R", `${owner.uid}:${owner.gid}`, home]);
   const environment = (node = process.execPath): NodeJS.ProcessEnv => {
     const isNpm = (name: string) => name.startsWith("npm_") && name !== "npm_config_registry";
     return {
@@ -66,13 +82,13 @@ export async function openHome(): Promise<UserHome> {
     };
   };
   const run: UserHome["run"] = (program, args, { cwd = folder, node, code = 0, env } = {}) => {
-    const options = { cwd, env: { ...environment(node), ...env }, encoding: "utf8" } as const;
+    const options = { cwd, env: { ...environment(node), ...env }, encoding: "utf8", ...owner } as const;
     const { status, stdout, stderr } = spawnSync(program, args, options);
     expect(status, `${program} ${args.join(" ")}\n${stdout}${stderr}`).toBe(code);
     return { stdout, stderr };
   };
   return {
-    ...{ home, folder, environment, run },
+    ...{ home, folder, owner, environment, run },
     installNode: async (version) => {
       const name = `node-${platform}-${arch}`;
       const kept = join(nodes, version);
@@ -81,8 +97,12 @@ export async function openHome(): Promise<UserHome> {
         const prefix = await mkdtemp(`${kept}-`);
         await chmod(prefix, 0o755);
         const npm = version === oldest ? ["npm@10"] : [];
+        const cache = join(prefix, "npm-cache");
+        const install = ["install", "--prefix", prefix, "--cache", cache, `${name}@${version}`, ...npm];
         try {
-          run("npm", ["install", "--prefix", prefix, `${name}@${version}`, ...npm]);
+          const { status, stderr } = spawnSync("npm", install, { env: environment(), encoding: "utf8" });
+          expect(status, stderr).toBe(0);
+          await rm(cache, { recursive: true });
           // Another file of tests may have been faster.
           await rename(prefix, kept).catch(() => {});
         } finally {

@@ -585,10 +585,8 @@ describeConsole("the page that runs a file", () => {
     await seen("no issues");
   });
 
-  // Repeated: other programs on the machine cost a page CPU too.
-  test("converts a table of 100,000 rows in less than 5 seconds of CPU, without keeping it in memory", {
-    retry: 2,
-  }, async () => {
+  /** Converts a table of 100,000 rows: what it took, and what the page has in memory afterwards. */
+  async function convertLarge() {
     const inspector = await browser.page.context().newCDPSession(browser.page);
     await inspector.send("Performance.enable");
     const cpuSeconds = async () => {
@@ -604,16 +602,28 @@ describeConsole("the page that runs a file", () => {
     await browser.open("/@shop/run");
     await editor().waitFor();
     const before = await heapOf();
-    const began = await cpuSeconds();
+    const [began, beganCpu] = [performance.now(), await cpuSeconds()];
     await choose(table, map);
     await seen("100,000 operations of 100,000 rows");
     await button("Open as operations").click();
     await seen(/^Sent unchanged/);
-    const opened = (await cpuSeconds()) - began;
+    const cpu = (await cpuSeconds()) - beganCpu;
+    const seconds = (performance.now() - began) / 1_000;
     const growth = (await heapOf()) - before;
-    console.info(`opened in ${opened.toFixed(2)} s of CPU, grew by ${growth} bytes`);
-    expect(opened).toBeLessThan(5);
+    await inspector.detach();
+    console.info(`opened in ${seconds.toFixed(2)} s, ${cpu.toFixed(2)} s of CPU, grew by ${growth} bytes`);
+    return { seconds, cpu, growth };
+  }
+
+  test("converts a table of 100,000 rows in a minute, without keeping it in memory", async () => {
+    const { seconds, growth } = await convertLarge();
     expect(growth).toBeLessThan(mostGrowth);
+    expect(seconds).toBeLessThan(60);
+  });
+
+  // Repeated: other programs on the machine cost a page CPU too.
+  test("converts a table of 100,000 rows in less than 5 seconds of CPU", { retry: 2 }, async () => {
+    expect((await convertLarge()).cpu).toBeLessThan(5);
   });
 
   test("tells a reader that they can check files, but not run them", async () => {

@@ -579,6 +579,8 @@ describeConsole("the pages about tasks", () => {
     await seen("cancelled");
     const { info } = await finished(browser.tenant, id);
     expect(info?.errorName).toBe("Cancelled");
+    await button("Retry …").waitFor(); // what a task offers once it has ended
+    await browser.expectAccessible();
   });
 
   test("say that a change without an answer may have happened, and can be repeated", async () => {
@@ -595,6 +597,28 @@ describeConsole("the pages about tasks", () => {
     await button("Start").last().click();
     await seen("complete");
     expect(browser.reports.splice(0).filter((report) => !/ERR_/.test(report))).toEqual([]);
+  });
+
+  test("say in a dialog, which can be closed, that what can be retried could not be read", async () => {
+    const { page, tenant } = browser;
+    const { id } = await runFile(tenant, file(60));
+    await browser.open(`/@shop/tasks/${id}`);
+    await page.route("**/@shop", (route, request) =>
+      request.postData()?.includes("query Open(")
+        ? route.fulfill({ json: { errors: [{ message: "The log is out of reach", extensions: {} }] } })
+        : route.continue(),
+    );
+    await button("Retry …").click();
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByText("The log is out of reach").waitFor();
+    await browser.expectAccessible();
+    expect(await dialog.getByRole("button", { name: "Retry" }).isDisabled()).toBe(true);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.unrouteAll({ behavior: "wait" });
+    await button("Retry …").click();
+    await dialog.getByRole("button", { name: /^Retry \d+$/ }).waitFor();
+    await dialog.getByRole("button", { name: "Close" }).click();
   });
 
   test("list the issues of a file that was not executed, with positions", async () => {

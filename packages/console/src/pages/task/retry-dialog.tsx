@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { messageOf } from "../../api/errors.ts";
 import { request } from "../../api/request.ts";
 import { useTenant } from "../../api/session.ts";
 import { ConfirmDialog } from "../../ui/feedback/dialog.tsx";
-import { ErrorNote } from "../../ui/feedback/feedback.tsx";
 import { numberText } from "../../ui/format.ts";
 import { Check } from "../../ui/input/field.tsx";
 import { Command } from "../../ui/values/id.tsx";
@@ -23,12 +23,22 @@ interface RetryProps {
 /** Asks which operations to execute again, and opens the retry. */
 export function RetryDialog({ task, onClose }: RetryProps) {
   const tenant = useTenant();
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     gcTime: 0,
     queryKey: ["task", tenant, task.id, "open"],
     queryFn: ({ signal }) => request(tenant, openDocument, { id: task.id }, signal),
   });
-  if (error !== null) return <ErrorNote error={error} />;
+  if (error !== null)
+    return (
+      <ConfirmDialog
+        title={titleOf(task)}
+        description="Which operations can be executed again could not be read."
+        verb="Retry"
+        refusal={messageOf(error)}
+        onClose={onClose}
+        onConfirm={() => refetch()}
+      />
+    );
   if (data === undefined) return null;
   const counts = {
     FAILED: data.failed?.totalCount ?? 0,
@@ -37,6 +47,8 @@ export function RetryDialog({ task, onClose }: RetryProps) {
   };
   return <Question task={task} counts={counts} onClose={onClose} />;
 }
+
+const titleOf = ({ key }: TaskDetails) => `Retry ${fileNameOf(key) ?? "this task"}?`;
 
 function Question({ task, counts, onClose }: RetryProps & { counts: Record<Outcome, number> }) {
   const tenant = useTenant();
@@ -51,7 +63,7 @@ function Question({ task, counts, onClose }: RetryProps & { counts: Record<Outco
     setInclude((now) => (isOn ? [...now, outcome] : now.filter((other) => other !== outcome)));
   return (
     <ConfirmDialog
-      title={`Retry ${fileNameOf(task.key) ?? "this task"}?`}
+      title={titleOf(task)}
       description="A new task executes these operations again, from the same file. Fix the cause first."
       verb={`Retry ${numberText(operations)}`}
       refusal={retryRefusal(task, operations)}
