@@ -35,7 +35,7 @@ export const docsTables: Readonly<Record<string, Readonly<Record<string, () => s
   "docs/operations.md": { settings: settingsTable },
   "docs/scale.md": scaleTables(results),
   "docs/security.md": {
-    ...{ rights: rightsTable, "routes of no tenant": openRoutesTable },
+    ...{ rights: rightsTable, "routes without a token": openRoutesTable },
     "worst attacks": () => worstAttacks(record),
   },
   "docs/suites.md": { ...suites, verdict: () => wrapped(suites.verdict?.() ?? "") },

@@ -36,7 +36,7 @@ export function rightsTable(): string {
   return table(["", ...tokenRoles.map(code), "Needed by"], rows);
 }
 
-/** The routes that belong to no tenant, by those who may call them. */
+/** The routes that need no access token, by those who may call them. */
 export function openRoutesTable(): string {
   const rows = keysOf(callers).map((caller) => [callers[caller], routesOf(caller).join(", ")]);
   return table(["Who may call it", "Route"], rows);

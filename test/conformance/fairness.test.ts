@@ -63,9 +63,10 @@ describe.each(engines)("fairness on $name", ({ name, open }) => {
     await bench.until(id, ({ progress }) => progress.processed > 0, tenant);
     // Earlier wake-ups may still be on their way; all of them arrive before this one.
     await bench.database.query("SELECT pg_notify($1, 'stops')", [wakeChannel]);
-    await vi.waitFor(() => expect(received).toContain("stops"));
+    const inTime = { timeout: 10_000 };
+    await vi.waitFor(() => expect(received).toContain("stops"), inTime);
     await stop();
-    await vi.waitFor(() => expect(received.slice(received.indexOf("stops"))).toEqual(["stops", ""]));
+    await vi.waitFor(() => expect(received.slice(received.indexOf("stops"))).toEqual(["stops", ""]), inTime);
     await unlisten();
     expect((await bench.task(id, tenant)).status).toBe("running");
     await bench.runner();

@@ -49,9 +49,7 @@ const everyCaller = (): Record<string, Headers> => ({
   nobody: {},
   ...Object.fromEntries(Object.entries(tokens).map(([name, client]) => [name, tokenHeaders(client)])),
   "with a wrong operator's token": bearer("x".repeat(64)),
-  "with the id and secret of an access token as the operator's": bearer(
-    tokens.admin.access.accessTokenSecret,
-  ),
+  "with the secret of an access token as the operator's": bearer(tokens.admin.access.accessTokenSecret),
   operator: bearer(service.operatorToken),
 });
 
@@ -117,7 +115,7 @@ const checks: Record<Caller, (route: string) => Promise<void>> = {
   async anyone(route) {
     const found = new Set(Object.values(await statuses(route)));
     expect([...found]).toHaveLength(1);
-    expect([401, 403]).not.toContain([...found][0]);
+    expect([401, 403, 500]).not.toContain([...found][0]);
   },
 
   async operator(route) {
@@ -193,6 +191,8 @@ const checks: Record<Caller, (route: string) => Promise<void>> = {
   },
 };
 
-test.each(Object.entries(routeRights))("%s is for: %s", async (route, needed) => {
-  if (!isRight(needed)) await checks[needed](route);
-});
+const otherRoutes = Object.entries(routeRights).flatMap(([route, needed]) =>
+  isRight(needed) ? [] : [[route, needed] as const],
+);
+
+test.each(otherRoutes)("%s is for: %s", (route, caller) => checks[caller](route));

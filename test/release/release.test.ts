@@ -102,7 +102,7 @@ describe("a release is refused", () => {
       record(
         'rows.map((row) => row.program === "fuzz" ? { ...row, sizes: { ...row.sizes, rounds: 10 } } : row)',
       ),
-      /record\.json has less than a release needs: fuzz --rounds 10, not 100\. Run `npm run suites/,
+      /record\.json has less than a release needs: fuzz --rounds 10, not 500\. Run `npm run suites/,
     ],
     [
       "of a version whose suites ran at two commits",

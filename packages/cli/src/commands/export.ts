@@ -42,5 +42,5 @@ export function command(context: Context): Command {
   );
 }
 
-const details = `Writes the map next to the table: stock.map.json for stock.csv. Customers and orders need an admin's token, and orders
-have no map. docs/spreadsheet.md has a whole session, and the conditions.`;
+const details = `Writes the map next to the table: stock.map.json for stock.csv. Customers, orders and price lists need an admin's
+token, and orders have no map. docs/spreadsheet.md has a whole session, and the conditions.`;

@@ -28,8 +28,7 @@ export const forArgument = (
   right,
   name: `for the ${name} ${value}`,
   argument: [name, value],
-  allows: ({ input, ...flat }) =>
-    Object.entries(input ?? flat).some(([key, given]) => key === name && given === value),
+  allows: ({ input, ...flat }) => ((input ?? flat) as typeof flat)[name] === value,
 });
 
 /** Excepts requests about a plan of the token itself. */

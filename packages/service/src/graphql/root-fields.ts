@@ -57,21 +57,19 @@ function tenantField<Given>(
   });
 }
 
-interface StreamField<Given> extends Partial<FieldRights<Given>> {
+interface StreamField<Given> {
   type: GraphQLOutputType;
   description: string;
   args?: { [name: string]: GraphQLArgumentConfig };
   subscribe(given: Given, context: CoreContext): AsyncIterable<unknown>;
 }
 
-/** A root field of subscriptions, whose values are those of `subscribe`. Needs `read` by default. */
+/** A root field of subscriptions, whose values are those of `subscribe`. Needs `read`. */
 export function streamField<Given = Arguments>({
-  right = "read",
-  exception,
   subscribe,
   ...field
 }: StreamField<Given>): GraphQLFieldConfig<unknown, CoreContext> {
-  const rights: FieldRights<Given> = { right, ...(exception && { exception }) };
+  const rights: FieldRights<Given> = { right: "read" };
   return {
     ...field,
     extensions: { rights },

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { type Right, rights } from "../tenants/rights.ts";
 
-/** The callers of routes that belong to no tenant, by what they show. */
+/** The callers of routes that need no access token, by what they show. */
 export const callers = {
   anyone: "anyone",
   operator: "the operator, with the operator's token",
@@ -15,8 +15,7 @@ export const callers = {
 export type Caller = keyof typeof callers;
 
 /**
- * THE table: the right that each route of a tenant needs, and who may call each other one. `HEAD` needs what `GET`
- * does.
+ * The right that each route needs of an access token, or who may call it without one. `HEAD` needs what `GET` does.
  */
 export const routeRights: Readonly<Record<string, Right | Caller>> = {
   // Each root field of a query, mutation or subscription needs its own right.

@@ -23,7 +23,7 @@ interface RetryProps {
 /** Asks which operations to execute again, and opens the retry. */
 export function RetryDialog({ task, onClose }: RetryProps) {
   const tenant = useTenant();
-  const { data, error, refetch } = useQuery({
+  const { data, error } = useQuery({
     gcTime: 0,
     queryKey: ["task", tenant, task.id, "open"],
     queryFn: ({ signal }) => request(tenant, openDocument, { id: task.id }, signal),
@@ -36,7 +36,6 @@ export function RetryDialog({ task, onClose }: RetryProps) {
         verb="Retry"
         refusal={messageOf(error)}
         onClose={onClose}
-        onConfirm={() => refetch()}
       />
     );
   if (data === undefined) return null;

@@ -17,8 +17,11 @@ export interface Confirmation {
   refusal?: string | undefined;
   /** Controls that change the action. */
   children?: ReactNode;
-  /** Runs as a mutation: once, however often the button is clicked. The signal aborts when the dialog is closed. */
-  onConfirm: (signal: AbortSignal) => Promise<unknown>;
+  /**
+   * Runs as a mutation: once, however often the button is clicked. The signal aborts when the dialog is closed. Absent
+   * where `refusal` says why there is nothing to run.
+   */
+  onConfirm?: (signal: AbortSignal) => Promise<unknown>;
 }
 
 /** Asks before an action. Escape and the close button change nothing. */
@@ -39,7 +42,7 @@ export function ConfirmDialog({
     return () => controller.abort();
   }, []);
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () => onConfirm(shown.current.signal),
+    mutationFn: async () => onConfirm?.(shown.current.signal),
   });
   return (
     <AlertDialog.Root open onOpenChange={(open) => !open && onClose()}>
