@@ -16,6 +16,8 @@ export const everyday = {
   tags: [{ name: "release", description: "takes too long for `npm test`; runs in `npm run test:release`" }],
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  // A page that loads next to other tests takes longer than the default of a second.
+  expect: { poll: { timeout: 10_000 } },
 } satisfies TestProjectInlineConfiguration["test"];
 
 /** The console's components, in a document. Vite loads their JSX and CSS, which Node does not. */
