@@ -40,7 +40,7 @@ export interface SuiteRow extends Measured, Origin {
 const file = new URL("record.json", import.meta.url);
 export const readRecord = (): SuiteRow[] => JSON.parse(readFileSync(file, "utf8"));
 
-/** Where rows did less than a release does, such as `fuzz --rounds 10, not 100`. */
+/** Where rows did less than a release does, such as `fuzz --rounds 10, not 500`. */
 export function lessThanFull(rows: readonly Pick<SuiteRow, "program" | "sizes">[]): string[] {
   const found = rows.flatMap(({ program, sizes }) =>
     Object.entries<number | string>(fullSizes[program] ?? {}).flatMap(([name, full]) => {
