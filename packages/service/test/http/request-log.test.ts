@@ -1,4 +1,4 @@
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { PassThrough } from "node:stream";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
@@ -17,6 +17,7 @@ beforeAll(async () => {
   api = await openApi({
     logger: pino({ level: "trace" }, written),
     phase: () => (stops ? "stopping" : "ready"),
+    wrongCredentialsLimit: 100,
   });
   const credential = { id: "tests", secret: "a secret of the tests" };
   const where = { bucket: "uploads", publicUrl: () => "https://shop.example" };
@@ -107,6 +108,24 @@ describe("the line of a request", () => {
       return found;
     });
     expect(line).toMatchObject({ status: 200, aborted: true, tenant: api.shop.tenant.id });
+  });
+
+  test("a client that resets its connection before it is known who it is causes no error", async () => {
+    const path = "/@shop/export?kind=products";
+    const socket = connect((api.server.server.address() as AddressInfo).port, "127.0.0.1", () => {
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: shop\r\n\r\n`);
+      socket.resetAndDestroy();
+    });
+    const line = await vi.waitFor(
+      () => {
+        const found = lines().find(({ msg, path }) => msg === "request" && path === "/@shop/export");
+        expect(found).toBeDefined();
+        return found;
+      },
+      { timeout: 10_000 },
+    );
+    expect(line).toMatchObject({ aborted: true });
+    expect(lines().filter(({ level }) => level > warn)).toEqual([]);
   });
 
   test("a request keeps a proxy's id in its log lines and answer, if that is a plain word", async () => {

@@ -136,8 +136,11 @@ export function refuseWhenUsedUp(
   throw new HttpFailure(429, "TooManyRequests", message);
 }
 
-/** The key of an address: IPv6 addresses count by their first 64 bits, since one client usually has all of those. */
-export function addressKey(address: string): string {
+/**
+ * The key of an address: IPv6 addresses count by their first 64 bits, since one client usually has all of those. A
+ * client that has reset its connection has no address any more.
+ */
+export function addressKey(address = ""): string {
   const withoutZone = address.replace(/%.*/s, "");
   if (!ipaddr.isValid(withoutZone)) return address;
   const parsed = ipaddr.process(withoutZone);
