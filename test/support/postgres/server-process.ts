@@ -67,18 +67,19 @@ export async function launch(cluster: Cluster): Promise<ChildProcess> {
     stdio: ["ignore", "ignore", "pipe"],
     detached: true, // Ctrl-C reaches the test runner only; the keeper ends the server
   });
-  await ready(child);
+  await logged(child, /ready to accept (read-only )?connections/);
   return child;
 }
 
-async function ready(child: ChildProcess): Promise<void> {
+/** Resolves when a server has logged a line to its standard error; then it no longer keeps this process running. */
+export async function logged(child: ChildProcess, line: RegExp): Promise<void> {
   let log = "";
   await new Promise<void>((resolve, reject) => {
     child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`PostgreSQL ended with code ${code}:\n${log}`)));
+    child.once("exit", (code) => reject(new Error(`${child.spawnfile} ended with code ${code}:\n${log}`)));
     child.stderr?.on("data", (chunk) => {
       log = (log + chunk).slice(-10_000);
-      if (/ready to accept (read-only )?connections/.test(log)) resolve();
+      if (line.test(log)) resolve();
     });
   });
   child.unref();

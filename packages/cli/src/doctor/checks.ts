@@ -92,6 +92,9 @@ async function databaseFindings({ dataDir }: OperatorFlags): Promise<Finding[]> 
   if (result === undefined) return [];
   return [
     { level: result.fine ? "ok" : "problem", what: "database", detail: result.detail },
+    ...(result.ignored === undefined
+      ? []
+      : [{ level: "note", what: "database", detail: result.ignored } as const]),
     ...versionFindings(result, databaseUrl === undefined),
   ];
 }

@@ -9,11 +9,11 @@ import { namedBinaries, versionOf } from "../storage/engines/native/binaries.ts"
 import { clusterFolder } from "../storage/engines/native/cluster.ts";
 import { newerMinor } from "../storage/engines/native/postgres-versions.ts";
 import { serverUser } from "../storage/engines/native/server-user.ts";
-import { connectionTimeout, openPostgres } from "../storage/engines/postgres.ts";
+import { checkPostgres, connectionTimeout, openPostgres } from "../storage/engines/postgres.ts";
 import { checkSchema } from "../storage/migrate.ts";
 import { mayMakeTemporaryTables, serverVersion } from "../storage/session.ts";
 import { errorMessage } from "../system/thrown.ts";
-import { asking, embedded } from "./start-errors.ts";
+import { asking, embedded, ignoredSettings } from "./start-errors.ts";
 
 /** The result of examining a database. Without `detail` it is usable; otherwise `detail` says why it isn't. */
 export interface DatabaseFinding {
@@ -23,6 +23,8 @@ export interface DatabaseFinding {
   version?: string | undefined;
   /** The newest known release of the same major version, if it is newer. */
   newer?: string | undefined;
+  /** Settings of connections that are not in effect, and what to do. */
+  ignored?: string | undefined;
 }
 
 /** The options that locate the database. */
@@ -41,13 +43,15 @@ export async function examineDatabase(options: ExaminedOptions): Promise<Databas
   const { databaseUrl } = options;
   if (databaseUrl === undefined) return examineEmbedded(options);
   let version: string | undefined;
+  let ignored: string | undefined;
   const found = await finding(async () => {
     await asking(databaseUrl, connectionTimeout, async () => {
+      ignored = ignoredSettings(databaseUrl, await checkPostgres(databaseUrl));
       version = await checked(openPostgres(databaseUrl));
     });
     return undefined;
   });
-  return withVersion(found, version);
+  return { ...withVersion(found, version), ignored };
 }
 
 const withVersion = (finding: DatabaseFinding, version: string | undefined): DatabaseFinding => ({

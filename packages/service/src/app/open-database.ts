@@ -5,9 +5,9 @@ import { releaseAllClaims } from "../storage/bulk-tasks/claims/claimed-task.ts";
 import type { Database } from "../storage/database.ts";
 import { engineOf, openEmbedded } from "../storage/engines/embedded.ts";
 import { openPgliteInMemory } from "../storage/engines/pglite.ts";
-import { connectionTimeout, openPostgres } from "../storage/engines/postgres.ts";
+import { checkPostgres, connectionTimeout, openPostgres } from "../storage/engines/postgres.ts";
 import { type Migrated, migrate } from "../storage/migrate.ts";
-import { asking, embedded, requireSpace } from "./start-errors.ts";
+import { asking, embedded, ignoredSettings, requireSpace } from "./start-errors.ts";
 
 /** A database with this version's schema, and what migration did. */
 export interface OpenedDatabase extends Migrated {
@@ -32,7 +32,11 @@ export async function openDatabase(
 ): Promise<OpenedDatabase> {
   const { databaseUrl: url, diskReserve: reserve = settings.diskReserve.default, engine } = options;
   if (url !== undefined) {
-    const opened = await asking(url, connectionTimeout, () => migrated(openPostgres(url)));
+    const opened = await asking(url, connectionTimeout, async () => {
+      const ignored = ignoredSettings(url, await checkPostgres(url));
+      if (ignored !== undefined) logger.warn(ignored);
+      return migrated(openPostgres(url));
+    });
     return { ...opened, engine: "postgresql", name: "PostgreSQL" };
   }
   if (dataDir === undefined)

@@ -6,6 +6,7 @@ import { freeSpace } from "../storage/engines/disk-space.ts";
 import { engineOf } from "../storage/engines/embedded.ts";
 import { EmbeddedUnusable } from "../storage/engines/embedded-errors.ts";
 import { FolderLocked } from "../storage/engines/folder-lock.ts";
+import { type IgnoredSetting, SettingsRefused, SharedServerProcesses } from "../storage/engines/pooler.ts";
 import { NoUsableHost } from "../storage/engines/postgres-hosts.ts";
 import { UnknownSchema } from "../storage/migrate.ts";
 import { sqlStates } from "../storage/sql-states.ts";
@@ -174,6 +175,20 @@ export async function asking<Result>(
   }
 }
 
+/** Says what to do about settings of connections that are not in effect; undefined without any. */
+export function ignoredSettings(url: string, settings: readonly IgnoredSetting[]): string | undefined {
+  if (settings.length === 0) return undefined;
+  const { user } = databaseAddress(url);
+  const names = settings.map(({ name, value, wanted }) => `${name} is ${value} instead of ${wanted}`);
+  const statements = settings.map(
+    ({ name, wanted }) => `ALTER ROLE "${user.replaceAll('"', '""')}" SET ${name} = '${wanted}';`,
+  );
+  return (
+    `A pooler before the database ignores settings of connections: ${names.join(", ")}. ` +
+    `Set them for the user, and restart the pooler: ${statements.join(" ")}`
+  );
+}
+
 /** Returns the cause of a failed connection; if several addresses were tried, that of the first. */
 function causeOf(error: unknown): unknown {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
@@ -186,6 +201,16 @@ function databaseReason({ hosts, user, database }: DatabaseAddress, error: unkno
   if (error instanceof NoUsableHost)
     return `${error.message}. Start the primary, promote a standby, or correct the address.`;
   const server = hosts.map(({ name }) => name).join(" or ");
+  if (error instanceof SharedServerProcesses)
+    return (
+      `A pooler in transaction or statement mode listens at ${server}: locks and notifications would be lost. ` +
+      "Connect to PostgreSQL itself, or set the pooler to session mode."
+    );
+  if (error instanceof SettingsRefused)
+    return (
+      `A pooler at ${server} refuses the settings of connections (${error.message}). Connect to PostgreSQL itself, or ` +
+      `let the pooler ignore them (PgBouncer: ignore_startup_parameters = options) and set them for the user "${user}".`
+    );
   const hostname = server.replace(/:\d+$/, "");
   const [code, message] = [errorCode(error), errorMessage(error)];
   const reasons: Record<string, string> = {
@@ -205,7 +230,7 @@ function databaseReason({ hosts, user, database }: DatabaseAddress, error: unkno
   const reason = reasons[code];
   if (reason !== undefined) return reason;
   if (late !== undefined)
-    return `PostgreSQL at ${server} has not answered for ${late / 1000} seconds: check the server and the network.`;
+    return `PostgreSQL at ${server} has not answered for ${late / 1000} seconds: check the server, the network, and a pooler between.`;
   const tls = /^(CERT_|ERR_TLS|ERR_SSL|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/.test(code);
   if (tls)
     return (

@@ -9,6 +9,7 @@ export const sqlStates = {
   deadlockDetected: "40P01",
   connectionFailure: "08006",
   unknownResolution: "08007",
+  protocolViolation: "08P01",
   readOnlyTransaction: "25006",
   invalidAuthorization: "28000",
   invalidPassword: "28P01",

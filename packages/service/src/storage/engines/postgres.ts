@@ -2,6 +2,7 @@ import pg from "pg";
 import { type DatabaseAddress, databaseAddress } from "../../settings/database-url.ts";
 import { type Database, typeParsers } from "../database.ts";
 import { mostSnapshots } from "../pages/snapshot.ts";
+import { checkConnections, type IgnoredSetting } from "./pooler.ts";
 import { configurationOfCopies, copying } from "./postgres-copies.ts";
 import { HostClient, HostPool, Hosts } from "./postgres-hosts.ts";
 import { queriesOn, rethrow, statementNames } from "./postgres-queries.ts";
@@ -29,6 +30,13 @@ const keepAliveDelay = 10_000;
 /** Time to wait for statements in progress when closing connections, in milliseconds. */
 const closingTimeout = 1_000;
 
+/** Settings of each connection, in the units of `pg_settings`. */
+const connectionSettings = {
+  timezone: "UTC",
+  idle_in_transaction_session_timeout: idleInTransactionTimeout,
+  statement_timeout: statementTimeout,
+} as const;
+
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
     (format !== "binary" && typeParsers.get(oid)) || pg.types.getTypeParser(oid, format),
@@ -46,20 +54,7 @@ interface ConnectionOptions {
 
 export function openPostgresAt(address: DatabaseAddress, options: ConnectionOptions = {}): Database {
   const hosts = new Hosts(address, connectionTimeout);
-  const configuration = {
-    types,
-    // The name that identifies the connections to other processes; the URL may have another.
-    fallback_application_name: "lading",
-    // Statements are sent as issued, without waiting for the previous answer; the server keeps their order.
-    pipeline: true,
-    query_timeout: answerTimeout,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: keepAliveDelay,
-    // The last value of a setting wins, so the URL changes none of these.
-    options:
-      `${address.options} -c timezone=UTC -c idle_in_transaction_session_timeout=${idleInTransactionTimeout} ` +
-      `-c statement_timeout=${statementTimeout}`,
-  };
+  const configuration = configurationOf(address);
   const { pool, sessions, snapshots, copies, all, clients } = openPools(hosts, configuration, options);
   const stalls = watchStalls();
   const names = statementNames();
@@ -84,6 +79,46 @@ export function openPostgresAt(address: DatabaseAddress, options: ConnectionOpti
       stalls.stop();
       return endInTime(Promise.all(all.map((each) => each.end())), () => [...clients]);
     },
+  };
+}
+
+/**
+ * Checks that connections to a server behave as this service needs, which a pooler may prevent: see `checkConnections`.
+ * @throws SharedServerProcesses, SettingsRefused, or the error of a server that cannot be used
+ */
+export async function checkPostgres(url: string): Promise<IgnoredSetting[]> {
+  const address = databaseAddress(url);
+  const hosts = new Hosts(address, connectionTimeout);
+  // Behind a pooler without a free connection, a statement waits.
+  const configuration = { ...configurationOf(address), query_timeout: connectionTimeout };
+  const clients: pg.Client[] = [];
+  const connect = async (changes?: pg.ClientConfig) => {
+    const client = await hosts.inTurn(() =>
+      new HostClient(hosts, { ...configuration, ...changes }).connect(),
+    );
+    clients.push(client);
+    return client;
+  };
+  try {
+    return await checkConnections(connect, connectionSettings);
+  } finally {
+    void endInTime(Promise.all(clients.map((client) => client.end())), () => clients);
+  }
+}
+
+function configurationOf(address: DatabaseAddress): pg.ClientConfig {
+  const settings = Object.entries(connectionSettings).map(([name, value]) => `-c ${name}=${value}`);
+  return {
+    types,
+    // The name that identifies the connections to other processes; the URL may have another.
+    fallback_application_name: "lading",
+    // Statements are sent as issued, without waiting for the previous answer; the server keeps their order.
+    pipeline: true,
+    query_timeout: answerTimeout,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveDelay,
+    // The last value of a setting wins, so the URL changes none of these.
+    options: [address.options, ...settings].join(" "),
   };
 }
 
