@@ -190,6 +190,20 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
       await expect(create("gone")).rejects.toMatchObject({ errors: [{ path: ["key"] }] });
     });
 
+    test("a repeated request with a file larger than the tenant's limit is refused, and the file not read", async () => {
+      const [key, other] = [await bench.upload([group("a")]), await bench.upload([group("a")])];
+      await createTask(bench, bench.tenant, { key, idempotencyKey: "large" });
+      await bench.store.delete(key);
+      await bench.store.put(key, [Buffer.from("another version")] as never, { maxBytes: 1e8 });
+      const limited = { ...bench.tenant, settings: { ...bench.tenant.settings, uploadMaxBytes: 14 } };
+      for (const large of [key, other])
+        await expect(
+          createTask(bench, limited, { key: large, idempotencyKey: "large" }),
+        ).rejects.toMatchObject({
+          ...{ name: "ValidationError", message: expect.stringContaining("the tenant's limit is 14") },
+        });
+    });
+
     test("the same idempotency key of another tenant creates another task", async () => {
       expect((await create("k", await bench.newTenant())).id).not.toBe((await create("k")).id);
     });

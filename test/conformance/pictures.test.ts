@@ -103,6 +103,22 @@ describe.each(engines)("pictures that a file names by paths, on $name", ({ open 
     });
   });
 
+  test("no task is created with a picture larger than the tenant's limit, whatever the store has taken", async () => {
+    const file = await bench.upload([register("./a.png")]);
+    const key = await store(Buffer.alloc(10_000));
+    const limited = (uploadMaxBytes: number) =>
+      createTask(
+        bench,
+        { ...bench.tenant, settings: { ...bench.tenant.settings, uploadMaxBytes } },
+        { key: file, pictures: [{ path: "./a.png", key }] },
+      );
+    await expect(limited(9_999)).rejects.toMatchObject({
+      name: "ValidationError",
+      message: expect.stringContaining('The picture "./a.png" has 10000 bytes; the tenant\'s limit is 9999'),
+    });
+    expect(await limited(10_000)).toMatchObject({ status: "pending" });
+  });
+
   test.each(["run", "plan"] as const)("a picture that was replaced is refused by a %s", async (kind) => {
     const key = await store(newPicture());
     const [held] = [await bench.start([{ intent: "nothing" }])];

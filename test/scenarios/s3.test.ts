@@ -1,13 +1,15 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { lading } from "../../packages/cli/test/support/lading.ts";
 import { type RunningService, startService } from "../../packages/service/src/index.ts";
 import { openS3Store, s3Bucket } from "../../packages/service/src/uploads/s3-store.ts";
-import { createTenant, tenantClient } from "../support/client.ts";
+import { createTenant, operatorPost, type TenantClient, tenantClient } from "../support/client.ts";
+import { opened } from "../support/opened.ts";
 import { eventually } from "../support/runner.ts";
 import { type S3Server, startS3 } from "../support/servers/s3.ts";
-import { runFile } from "../support/service.ts";
+import { finished, openService, runFile, startPending } from "../support/service.ts";
 
 let s3: S3Server;
 let service: RunningService;
@@ -72,4 +74,100 @@ test("the bucket keeps nothing of a deleted tenant, not even later uploads by it
     () => store.stat(late),
     (found) => found === undefined,
   );
+});
+
+describe("a store that takes no form", () => {
+  const store = opened(() => startS3({ isStrict: true, takesForms: false }));
+  const own = opened(() => openService("postgresql", { s3: { ...store.options, uploads: "put" } }));
+  const content = JSON.stringify({
+    version: "1.0.0",
+    operations: [{ intent: "customer/upsert", identifier: "ada", firstName: "Ada" }],
+  });
+  let client: TenantClient;
+  beforeAll(async () => {
+    client = await own.tenant("shop");
+  });
+
+  /** Requests an upload for a file of some bytes. */
+  async function requested(bytes: number): Promise<{ url: string; key: string }> {
+    const { request } = await client.graphql<{ request: { url: string; fields: { value: string }[] } }>(
+      `mutation ($size: Float!) { request: generatePresignedUploadRequest(
+         type: MASS_OPERATIONS, filename: "f.json", contentType: "application/json", size: $size, methods: [PUT]) {
+         ... on PresignedUploadRequest { url fields { value } } ... on BasicError { error } } }`,
+      { size: bytes },
+    );
+    return { url: request.url, key: request.fields[0]!.value };
+  }
+
+  const put = async (url: string, body: string) =>
+    (await fetch(url, { method: "PUT", body, headers: { connection: "close" } })).status;
+
+  const create = async (key: string) =>
+    (
+      await client.graphql<{ task: { id?: string; errorName?: string; error?: string } }>(
+        `mutation ($key: String!) { task: createMassOperationBulkTask(input: { key: $key }) {
+           ... on BulkTaskMassOperation { id } ... on BasicError { errorName error } } }`,
+        { key },
+      )
+    ).task;
+
+  test("a client that only knows the form gets an error that names PUT, before it sends anything", async () => {
+    const { request } = await client.graphql<{ request: { error: string } }>(
+      `mutation { request: generatePresignedUploadRequest(
+         type: MASS_OPERATIONS, filename: "f.json", contentType: "application/json") {
+         ... on PresignedUploadRequest { url } ... on BasicError { error } } }`,
+    );
+    expect(request.error).toMatch(
+      /^The object store of this service takes files by PUT only\. .*"methods: \[PUT\]"/,
+    );
+  });
+
+  test("a file of another size than was signed is refused, and no task created of it", async () => {
+    const { url, key } = await requested(content.length - 1);
+    expect(await put(url, content)).toBe(403);
+    expect(await create(key)).toMatchObject({ errorName: "UploadNotFoundError" });
+  });
+
+  test("a file larger than the limit that the store took anyway is not used", async () => {
+    const { url, key } = await requested(content.length);
+    expect(await put(url, content)).toBe(200);
+    const limit = (bytes: number) =>
+      operatorPost(
+        own,
+        `mutation ($bytes: Float!) { updateTenant(identifier: "shop", input: { uploadMaxBytes: $bytes }) {
+           ... on Tenant { name } ... on BasicError { error } } }`,
+        { bytes },
+      );
+    await limit(content.length - 1);
+    expect(await create(key)).toMatchObject({
+      errorName: "ValidationError",
+      error: expect.stringContaining(`${content.length} bytes; the tenant's limit is ${content.length - 1}`),
+    });
+    await limit(1024 ** 3);
+    expect(await create(key)).toHaveProperty("id");
+  });
+
+  test("a file that is replaced by the same PUT after its task was created ends the task", async () => {
+    const { url, key } = await requested(content.length);
+    expect(await put(url, content)).toBe(200);
+    const { id = "" } = await create(key);
+    expect(await put(url, content.replaceAll("ada", "eve"))).toBe(200);
+    await startPending(client, id);
+    expect(await finished(client, id)).toMatchObject({
+      status: "error",
+      info: { errorName: "ObjectChanged" },
+    });
+  });
+
+  test("the command uploads a file there and runs it", async () => {
+    const { accessTokenId, accessTokenSecret } = client.access;
+    vi.stubEnv("LADING_ACCESS_TOKEN_SECRET", accessTokenSecret);
+    const path = join(own.dataDir, "shop.json");
+    await writeFile(path, content);
+    const token = ["--token-id", accessTokenId];
+    const run = ["mass-operation", "run", "shop", path, "--url", own.url, ...token];
+    const { code, stdout } = await lading(run).finally(vi.unstubAllEnvs);
+    expect(code).toBe(0);
+    expect(stdout).toContain("1 succeeded");
+  });
 });

@@ -20,6 +20,11 @@ declare const s3Settings: {
     readonly kind: Kind<string>;
     readonly default: "us-east-1";
   };
+  readonly uploads: {
+    readonly variable: "LADING_S3_UPLOADS";
+    readonly kind: Kind<"post" | "put">;
+    readonly default: "post";
+  };
   readonly pathStyle: {
     readonly variable: "LADING_S3_PATH_STYLE";
     readonly kind: Kind<boolean>;

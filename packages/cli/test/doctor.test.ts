@@ -1,7 +1,10 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { startIdentityProvider } from "../../../test/support/servers/identity-provider.ts";
+import { startS3 } from "../../../test/support/servers/s3.ts";
+import type { S3Options } from "../../service/src/settings/settings.ts";
+import { openS3Store, s3Bucket } from "../../service/src/uploads/s3-store.ts";
 import { cleanEnvironment, lading } from "./support/lading.ts";
 import { data, type Reply, scriptedService, unusedUrl } from "./support/scripted-service.ts";
 
@@ -160,4 +163,79 @@ test("doctor reaches the identity provider, and compares its issuer", async () =
   const stdout = await withIssuer(idp.issuer);
   expect(stdout).toMatch(/^problem +identity provider .*ECONNREFUSED/m);
   expect(stdout).not.toContain("shh");
+});
+
+describe("the object store", () => {
+  const bucketIsEmpty = async (options: S3Options) =>
+    (await Array.fromAsync((await openS3Store(s3Bucket(options))).list(""))).length === 0;
+
+  async function examined(options: S3Options, uploads?: string): Promise<string> {
+    vi.stubEnv("LADING_S3_BUCKET", options.bucket);
+    vi.stubEnv("LADING_S3_ENDPOINT", options.endpoint);
+    vi.stubEnv("LADING_S3_ACCESS_KEY_ID", options.accessKeyId);
+    vi.stubEnv("LADING_S3_SECRET_ACCESS_KEY", options.secretAccessKey);
+    vi.stubEnv("LADING_S3_UPLOADS", uploads);
+    return (await examine(await unusedUrl())).split("\n").find((line) => line.includes("object store")) ?? "";
+  }
+
+  async function store(uploading: Parameters<typeof startS3>[0]): Promise<S3Options> {
+    const s3 = await startS3(uploading);
+    onTestFinished(() => s3.close());
+    return s3.options;
+  }
+
+  test("is not examined without a bucket", async () => {
+    expect(await examine(await unusedUrl())).not.toContain("object store");
+  });
+
+  test.each([
+    [
+      "there is no bucket",
+      {},
+      "absent",
+      /^problem +object store +the bucket absent cannot be used \(404 .*create it/,
+    ],
+    [
+      "forms are not taken",
+      { takesForms: false },
+      "",
+      /^problem .* does not take a presigned form \(501 NotImplemented\): .*set LADING_S3_UPLOADS=put/,
+    ],
+  ] as const)("is a problem if %s", async (_what, uploading, bucket, expected) => {
+    const options = await store(uploading);
+    const line = await examined(bucket === "" ? options : { ...options, bucket });
+    expect(line).toMatch(expected);
+  });
+
+  test.each(["post", "put"])(
+    "is a problem if it takes what was not signed (%s), and is left empty",
+    async (uploads) => {
+      const options = await store({});
+      expect(await examined(options, uploads)).toMatch(
+        /^problem +object store .*takes a larger file than was signed/,
+      );
+      expect(await bucketIsEmpty(options)).toBe(true);
+    },
+  );
+
+  test.each([
+    ["post", {}],
+    ["put", { takesForms: false }],
+  ])(
+    "is fine if it takes what was signed (%s) and nothing else, and is left empty",
+    async (uploads, more) => {
+      const options = await store({ isStrict: true, ...more });
+      expect(await examined(options, uploads)).toMatch(
+        /^ok +object store +bucket-1 takes uploads, and refuses a larger/,
+      );
+      expect(await bucketIsEmpty(options)).toBe(true);
+    },
+  );
+
+  test("is a problem if it refuses the signature", async () => {
+    const options = await store({ isStrict: true });
+    expect(await examined({ ...options, secretAccessKey: "wrong" }, "put")).toMatch(
+      /^problem +object store .* does not take a presigned PUT \(403 SignatureDoesNotMatch\)$/,
+    );
+  });
 });

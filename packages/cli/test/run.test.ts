@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { beforeEach, expect, test, vi } from "vitest";
 import { cleanEnvironment, lading, writeInto } from "./support/lading.ts";
 import { complete, operations, serviceWith, token } from "./support/runs.ts";
-import { data, type ScriptedService, unusedUrl } from "./support/scripted-service.ts";
+import { data, unusedUrl } from "./support/scripted-service.ts";
 import {
   basicError,
   entry,
@@ -176,13 +176,15 @@ test("the error about a refused upload has the reason of the store, and no task 
   expect(service.received.map(({ operation }) => operation)).toEqual(["WhoAmI", "RequestUpload"]);
 });
 
-test("a file larger than the tenant's limit is not uploaded", async () => {
-  const small = () => data({ generatePresignedUploadRequest: presigned(service.url, 10) });
-  const service: ScriptedService = await serviceWith({ states: [] }, { RequestUpload: small });
+test("a file whose upload the service refuses is not uploaded", async () => {
+  const small = () => basicError("generatePresignedUploadRequest", "the limit is 10", "ValidationError");
+  const service = await serviceWith({ states: [] }, { RequestUpload: small });
   const { code, stderr } = await run(service);
   expect(code).toBe(1);
-  expect(stderr).toContain("limit is 10");
+  expect(stderr).toContain("the limit is 10 (ValidationError)");
   expect(service.uploads).toEqual([]);
+  const { input } = service.received.find(({ operation }) => operation === "RequestUpload")!.variables;
+  expect(input).toMatchObject({ methods: ["POST", "PUT"], size: expect.any(Number) });
 });
 
 test("a task that fails ends with code 3 and shows why", async () => {

@@ -1,3 +1,4 @@
+export { examineBucket } from "./app/examine-bucket.ts";
 export { type DatabaseFinding, examineDatabase } from "./app/examine-database.ts";
 export { examineProvider } from "./app/examine-provider.ts";
 export { migrateDatabase } from "./app/migrate-database.ts";

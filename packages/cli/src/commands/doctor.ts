@@ -6,7 +6,7 @@ import { type OperatorFlags, withDetails, withExamples, withOperator } from "../
 /** `lading doctor`: checks the configuration, and what it can reach. */
 export function command(context: Context): Command {
   const doctor = new Command("doctor")
-    .description("Checks the configuration of this machine and what it can reach; changes nothing.")
+    .description("Checks the configuration of this machine and what it can reach; leaves all as it was.")
     .action((flags: OperatorFlags) => diagnose(context, flags));
   return withExamples(
     withDetails(withOperator(doctor, "the service's data folder, which is checked"), exitCodes),

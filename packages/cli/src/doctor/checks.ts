@@ -17,7 +17,7 @@ import { dataFolderFindings } from "./data-folder.ts";
 import type { Finding } from "./finding.ts";
 import { serviceFindings } from "./service.ts";
 
-/** Examines the configuration of this machine and tries to reach each part of it. Changes nothing. */
+/** Examines the configuration of this machine and tries to reach each part of it. Leaves all as it was. */
 export async function examine(context: Context, flags: OperatorFlags): Promise<Finding[]> {
   const service = await serviceFindings(flags.url);
   const reached = service[0].level !== "problem";
@@ -27,6 +27,7 @@ export async function examine(context: Context, flags: OperatorFlags): Promise<F
     ...(await environmentFindings()),
     ...(await dataFolderFindings(flags.dataDir)),
     ...(await databaseFindings(flags)),
+    ...(await bucketFindings()),
     ...(await providerFindings()),
     await credentialsFinding(),
     ...service,
@@ -113,6 +114,17 @@ function versionFindings({ version, newer }: DatabaseFinding, isEmbedded: boolea
       detail: `version ${version}; ${newer} fixes bugs, including security bugs: ${advice}`,
     },
   ];
+}
+
+/** Uploads to the bucket of a service with this environment, as clients do. */
+async function bucketFindings(): Promise<Finding[]> {
+  if ((await wrongSetting()) !== undefined) return [];
+  const { examineBucket, serviceOptions } = await import("@lading/service");
+  const { s3 } = serviceOptions(process.env);
+  if (s3 === undefined) return [];
+  const problem = await examineBucket(s3);
+  const detail = problem ?? `${s3.bucket} takes uploads, and refuses a larger file than was signed`;
+  return [{ level: problem === undefined ? "ok" : "problem", what: "object store", detail }];
 }
 
 /** Checks the identity provider of a service with this environment. */

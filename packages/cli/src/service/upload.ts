@@ -1,16 +1,14 @@
-import { count, plain } from "../context.ts";
+import { plain } from "../context.ts";
 import { CliError } from "../exit.ts";
 import type { JsonFile } from "../files/json-input.ts";
 import { graphql } from "./documents.ts";
 import { type Endpoint, request, succeeded } from "./graphql.ts";
-import { postForm } from "./post-form.ts";
+import { sendFile } from "./send-file.ts";
 
 const mutation = graphql(`
-  mutation RequestUpload($type: FileUploadType!, $filename: String!, $contentType: String!, $sha256: String) {
-    generatePresignedUploadRequest(
-      input: { type: $type, filename: $filename, contentType: $contentType, sha256: $sha256 }
-    ) {
-      ... on PresignedUploadRequest { url fields { name value } maxSize }
+  mutation RequestUpload($input: GeneratePresignedUploadRequestInput!) {
+    generatePresignedUploadRequest(input: $input) {
+      ... on PresignedUploadRequest { method url fields { name value } }
       ... on BasicError { error errorName }
     }
   }`);
@@ -34,10 +32,7 @@ interface UploadedAs {
 
 const operationFile: UploadedAs = { type: "MASS_OPERATIONS", contentType: "application/json" };
 
-/**
- * Uploads a file, streamed, and returns its storage key: that of JSON is what a bulk task is created with.
- * The form has every field in the order of the presigned request, and the file last.
- */
+/** Uploads a file, streamed, and returns its storage key: that of JSON is what a bulk task is created with. */
 export async function upload(
   endpoint: Endpoint,
   { size, read }: JsonFile,
@@ -45,15 +40,13 @@ export async function upload(
   signal: AbortSignal,
   as = operationFile,
 ): Promise<string> {
-  const answer = await request(endpoint, mutation, { ...as, filename: name });
-  const { url, fields, maxSize } = succeeded(answer.generatePresignedUploadRequest);
-  const key = fields.find(({ name }) => name === "key")?.value;
+  const methods: ("POST" | "PUT")[] = ["POST", "PUT"];
+  const answer = await request(endpoint, mutation, { input: { ...as, filename: name, size, methods } });
+  const presigned = succeeded(answer.generatePresignedUploadRequest);
+  const key = presigned.fields.find(({ name }) => name === "key")?.value;
   if (key === undefined) throw new CliError("the service answered an upload request without a key");
-  if (maxSize !== null && size > maxSize) {
-    throw new CliError(`${name} has ${count(size)} bytes; the tenant's limit is ${count(maxSize)}`);
-  }
-  const part = { filename: name, contentType: as.contentType, size, read };
-  const { status, text } = await postForm(url, fields, part, signal);
+  const file = { filename: name, contentType: as.contentType, size, read };
+  const { status, text } = await sendFile(presigned, file, signal);
   if (status < 200 || status > 299) {
     throw new CliError(`the upload of ${name} was refused (${status}): ${reason(text)}`);
   }

@@ -23,12 +23,12 @@ export function happyScript(url: () => string, { states, log = [] }: ScriptedTas
 
 export const whoAmI = (role: string): Reply => data({ tenant: {}, accessToken: { role } });
 
-export function presigned(url: string, maxSize: number | null = 1_000_000) {
+export function presigned(url: string) {
   const fields = ["key", "bucket", "Policy", "X-Amz-Signature"].map((name) => ({
     name,
     value: `the ${name}`,
   }));
-  return { url: `${url}/upload`, fields, maxSize };
+  return { method: "POST", url: `${url}/upload`, fields };
 }
 
 export function basicError(field: string, error: string, errorName: string): Reply {

@@ -31,7 +31,7 @@ export function serviceOptions(environment: Environment): ServiceOptions {
 export const targetS3Options = (environment: Environment): S3Options | undefined =>
   s3Options(environment, targetS3Settings);
 
-type S3Table = Readonly<Record<keyof typeof s3Settings, Setting>>;
+type S3Table = Readonly<Record<keyof typeof targetS3Settings, Setting>>;
 
 /** Uploads go to S3 if a bucket is named; without one, any other S3 setting is a mistake. */
 function s3Options(environment: Environment, table: S3Table): S3Options | undefined {

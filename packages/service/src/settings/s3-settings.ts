@@ -21,6 +21,14 @@ export const s3Settings = {
     default: "us-east-1",
     meaning: "region of the bucket",
   },
+  uploads: {
+    variable: "LADING_S3_UPLOADS",
+    kind: kinds.oneOf(["post", "put"]),
+    default: "post",
+    meaning:
+      "how clients send files to the bucket: `post` presigns a form, `put` a PUT, for stores that take no form, such " +
+      "as Cloudflare R2 and Backblaze B2",
+  },
   pathStyle: {
     variable: "LADING_S3_PATH_STYLE",
     kind: kinds.trueOrFalse,
@@ -42,8 +50,8 @@ export const s3Settings = {
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 
-/** The same settings for the bucket to move uploads to: `LADING_TO_S3_BUCKET` and so on. */
-export const targetS3Settings: Readonly<Record<keyof typeof s3Settings, Setting>> = {
+/** The settings of the bucket to move uploads to, to which no client sends any: `LADING_TO_S3_BUCKET` and so on. */
+export const targetS3Settings: Readonly<Record<Exclude<keyof typeof s3Settings, "uploads">, Setting>> = {
   bucket: ofTarget(s3Settings.bucket),
   endpoint: ofTarget(s3Settings.endpoint),
   region: ofTarget(s3Settings.region),

@@ -18,8 +18,9 @@ import type { ObjectStore } from "../uploads/object-store.ts";
 import { checkedUrl, requireWebhook, type WebhookServices } from "../webhooks/setting.ts";
 import { requirePendingFile } from "./applied-files.ts";
 import type { BulkTask } from "./bulk-task.ts";
-import { fileOf, requirePlan, type TaskFile, uploadedFile } from "./file/planned-file.ts";
+import { fileOf, requirePlan, type TaskFile } from "./file/planned-file.ts";
 import { requireSameRequest } from "./file/same-request.ts";
+import { allowedFile } from "./file/uploaded-file.ts";
 import { findTask } from "./find.ts";
 import { checkNewTask, kindOf, type NewTask, taskLimits } from "./new-task.ts";
 import { digestOfPictures, pinnedPictures } from "./pictures.ts";
@@ -73,7 +74,7 @@ export async function createTask(
           ? sharedLock(tenant.id)
           : undefined;
     // Anew each time: what conflicted may have deleted one.
-    const pictures = await pinnedPictures(services, tenant.id, input.pictures ?? []);
+    const pictures = await pinnedPictures(services, tenant, input.pictures ?? []);
     return storeTask({ ...services, locks }, tenant.id, input, { ...file, pictures }, auditor);
   };
   return retry(attempt, { afterFailure: whenTransient(mayPass) });
@@ -112,7 +113,7 @@ async function createdBefore(
   if (typeof input.idempotencyKey !== "string") return undefined;
   const first = await findFirstRequest(database, tenant.id, kindOf(input), input.idempotencyKey);
   if (first === undefined) return undefined;
-  await requireSameRequest(store, first, input, (key) => uploadedFile(store, tenant.id, key));
+  await requireSameRequest(store, first, input, (key) => allowedFile(store, tenant, key));
   return findTask(database, tenant.id, first.id);
 }
 

@@ -13,9 +13,11 @@ import {
   statedDigests,
   type TaskPicture,
 } from "../storage/task-details/pictures.ts";
+import type { Tenant } from "../storage/tenants/tenant.ts";
 import { concurrently } from "../system/concurrently.ts";
 import { isUploadKey } from "../uploads/keys.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
+import { requireAllowedSize } from "./file/uploaded-file.ts";
 
 /** Limits of pictures; docs/limits.md lists them. */
 export const pictureLimits = {
@@ -49,21 +51,22 @@ export const digestOfPictures = (pictures: readonly GivenPicture[] | null | unde
 
 /**
  * Pins the uploads of a task's pictures. Rejects with
- * - `ValidationError` too many, a path that is none, and one that is given twice,
+ * - `ValidationError` too many, a path that is none, one that is given twice, and a picture above the tenant's limit,
  * - `UploadNotFoundError` keys without an upload of the tenant.
  */
 export async function pinnedPictures(
   { database, store }: Services,
-  tenantId: string,
+  tenant: Tenant,
   pictures: readonly GivenPicture[],
 ): Promise<TaskPicture[]> {
   checkPictures(pictures);
   if (pictures.length === 0) return [];
   const keys = pictures.map(({ key }) => key);
   // Before the look-ups: storing the pictures notices what is deleted from here on.
-  const stated = await statedDigests(database, tenantId, keys);
+  const stated = await statedDigests(database, tenant.id, keys);
   const found = await concurrently(pictures, lookUps, async ({ path, key }) => {
-    const file = isUploadKey(key, tenantId, "MEDIA") ? await store.stat(key) : undefined;
+    const file = isUploadKey(key, tenant.id, "MEDIA") ? await store.stat(key) : undefined;
+    requireAllowedSize(tenant, file?.bytes ?? 0, `The picture "${path}"`, ["pictures"]);
     return { path, key, etag: file?.etag, sha256: stated.get(key) ?? null };
   });
   const missing = found.flatMap(({ path, key, etag }, at): Problem[] => {

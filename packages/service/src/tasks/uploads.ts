@@ -11,7 +11,7 @@ import type { Database, Queries } from "../storage/database.ts";
 import { retry, whenTransient } from "../storage/retry.ts";
 import { isTransient } from "../storage/sql-states.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
-import { rejectMissing, uploadedFile } from "./file/planned-file.ts";
+import { rejectMissing, uploadedFile } from "./file/uploaded-file.ts";
 
 /** Records that a mass operation file may be uploaded under a new key. Throws `TenantGone`. */
 export async function noteUpload(database: Database, upload: NewUpload): Promise<void> {

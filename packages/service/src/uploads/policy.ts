@@ -7,8 +7,12 @@ export interface FormField {
   value: string;
 }
 
-/** The URL and fields of a form POST that uploads one file. */
+/** A form POST with all fields and then the file, or a PUT of the file alone: then the only field is its key. */
+export type UploadMethod = "POST" | "PUT";
+
+/** A request that uploads one file. */
 export interface PresignedUpload {
+  method: UploadMethod;
   url: string;
   fields: FormField[];
   /** In bytes. */
@@ -17,12 +21,16 @@ export interface PresignedUpload {
   lifetime: number;
 }
 
-/** Presigns the upload of one file to one key; the form is valid for `lifetimeSeconds`. */
-export type PresignUpload = (upload: {
+export interface NewUpload {
   key: string;
   maxBytes: number;
+  /** The size of the file, if the client gives it: a presigned PUT takes no other. */
+  bytes?: number | undefined;
   lifetimeSeconds: number;
-}) => Promise<PresignedUpload>;
+}
+
+/** Presigns the upload of one file to one key, for `lifetimeSeconds`. */
+export type PresignUpload = (upload: NewUpload) => Promise<PresignedUpload>;
 
 export interface PresignOptions {
   key: string;
@@ -71,6 +79,7 @@ export function presignUpload(options: PresignOptions): PresignedUpload {
   });
   const signature = { name: "X-Amz-Signature", value: signPolicy(policy, credential, day) };
   return {
+    method: "POST",
     url: objectUrl(options.publicUrl, bucket),
     fields: [...signed, { name: "Policy", value: policy }, signature, status],
     maxSize: maxBytes,

@@ -5,6 +5,7 @@ import { writeLogs } from "../../src/storage/task-details/write-logs.ts";
 import { createTenant } from "../../src/tenants/create.ts";
 import { newUploadKey } from "../../src/uploads/keys.ts";
 import { useApi } from "../http/support.ts";
+import { updateTenant } from "../tenants/operator-api.ts";
 
 const failure = "... on BasicError { error errorName }";
 
@@ -37,6 +38,17 @@ describe("bulk tasks", () => {
     ])
       expect(await create(key), key).toMatchObject({ errorName: "UploadNotFoundError" });
     expect(api.logged).toEqual([]);
+  });
+
+  test("a task is not created from a file larger than the tenant's limit, whatever the store has taken", async () => {
+    const [larger, largest] = [await api.uploaded("{}  "), await api.uploaded("{} ")];
+    await updateTenant(api, "shop", { uploadMaxBytes: 3 });
+    expect(await create(larger)).toMatchObject({
+      ...{ errorName: "ValidationError", error: "The file has 4 bytes; the tenant's limit is 3" },
+    });
+    expect(await create(largest)).toMatchObject({ status: "pending" });
+    await updateTenant(api, "shop", { uploadMaxBytes: 1024 ** 3 });
+    expect(await create(larger)).toMatchObject({ status: "pending" });
   });
 
   test("a task is strict only when it was created so", async () => {

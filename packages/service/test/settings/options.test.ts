@@ -61,6 +61,8 @@ describe("options from the environment", () => {
     [{ LADING_HEADER_WORDS: "a b" }, /LADING_HEADER_WORDS is .* letters, digits and dashes/],
     [{ LADING_S3_ENDPOINT: "http://s3" }, /LADING_S3_BUCKET is missing/],
     [{ ...s3, LADING_S3_PATH_STYLE: "yes" }, /LADING_S3_PATH_STYLE is "yes"; it must be true or false/],
+    [{ ...s3, LADING_S3_UPLOADS: "PUT" }, /LADING_S3_UPLOADS is "PUT"; it must be one of post, put/],
+    [{ LADING_S3_UPLOADS: "put" }, /LADING_S3_BUCKET is missing/],
     [{ ...s3, LADING_S3_ACCESS_KEY_ID: "id" }, /both LADING_S3_ACCESS_KEY_ID and LADING_S3_SECRET/],
   ])("the environment %j is refused", (environment, message) => {
     let told = "";
@@ -100,6 +102,7 @@ describe("options from the environment", () => {
     expect(
       serviceOptions({ ...s3, LADING_S3_PATH_STYLE: "false", LADING_S3_REGION: "eu-north-1" }).s3,
     ).toEqual({ bucket: "b", region: "eu-north-1", pathStyle: false });
+    expect(serviceOptions({ ...s3, LADING_S3_UPLOADS: "put" }).s3).toEqual({ bucket: "b", uploads: "put" });
   });
 });
 

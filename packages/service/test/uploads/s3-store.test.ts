@@ -10,7 +10,7 @@ import type { ObjectStore } from "../../src/uploads/object-store.ts";
 import { openUploads } from "../../src/uploads/open.ts";
 import { decodePolicy } from "../../src/uploads/policy.ts";
 import type { S3Bucket } from "../../src/uploads/s3-errors.ts";
-import { s3Presigner } from "../../src/uploads/s3-presign.ts";
+import { s3FormPresigner, s3PutPresigner } from "../../src/uploads/s3-presign.ts";
 import { openS3Store, s3Bucket } from "../../src/uploads/s3-store.ts";
 import { verifyUpload } from "../../src/uploads/verify.ts";
 import { bodyOf, refusal, testObjectStore, textOf } from "./support/object-store-suite.ts";
@@ -75,7 +75,7 @@ describe("a bucket of S3", () => {
       await once(credentials.close(), "close");
       const form = { key, maxBytes: 1, lifetimeSeconds: 60 };
       await expect(uploads.presign(form)).rejects.toMatchObject({ name: "StoreUnavailable" });
-      expect(uploads.address()).toBe(`${options.endpoint}/${options.bucket}`);
+      expect(uploads.address()).toBe(options.endpoint);
     } finally {
       vi.unstubAllEnvs();
     }
@@ -142,7 +142,7 @@ describe("a bucket of S3", () => {
   });
 
   describe("takes a presigned form", () => {
-    const presign = () => s3Presigner(bucket)({ key, maxBytes: 500, lifetimeSeconds: 60 });
+    const presign = () => s3FormPresigner(bucket)({ key, maxBytes: 500, lifetimeSeconds: 60 });
 
     test("a bucket answers a presigned form with 201, and shows the object under its key", async () => {
       const { url, fields, maxSize, lifetime } = await presign();
@@ -164,5 +164,89 @@ describe("a bucket of S3", () => {
       form.set("key", "another");
       expect(() => verifyUpload(form, options)).toThrow("key");
     });
+  });
+});
+
+describe("a store that takes no form", () => {
+  const strict = opened(() => startS3({ isStrict: true, takesForms: false }));
+  const bytes = 5;
+  let bucket: S3Bucket;
+  let key: string;
+  let url: string;
+  beforeEach(async () => {
+    bucket = s3Bucket(await strict.newBucket());
+    key = `tenant/${randomUUID()}/My-file.json`;
+    ({ url } = await s3PutPresigner(bucket)({ key, maxBytes: 500, bytes, lifetimeSeconds: 60 }));
+  });
+
+  const put = async (to: string, body: string | Blob, init: RequestInit = {}) => {
+    const response = await fetch(to, { method: "PUT", body, ...init });
+    const code = /<Code>(.*?)</.exec(await response.text())?.[1];
+    return [response.status, ...(code === undefined ? [] : [code])];
+  };
+  const stored = async () => (await openS3Store(bucket)).stat(key);
+  const changed = (name: string, value: string) => {
+    const other = new URL(url);
+    other.searchParams.set(name, value);
+    return other.href;
+  };
+  const mismatch = [403, "SignatureDoesNotMatch"];
+
+  test.each(["1234", "123456", ""])(
+    "a presigned PUT of 5 bytes is refused with the file %j",
+    async (file) => {
+      expect(await put(url, file)).toEqual(mismatch);
+      expect(await stored()).toBeUndefined();
+    },
+  );
+
+  test("a presigned PUT is refused without a length", async () => {
+    const stream = new Blob(["12345"]).stream();
+    expect(await put(url, "", { body: stream, duplex: "half" } as RequestInit)).toEqual(mismatch);
+    expect(await stored()).toBeUndefined();
+  });
+
+  test.each([
+    ["another key", () => url.replace("My-file", "Other")],
+    ["another bucket", () => url.replace(bucket.name, "bucket-1")],
+    ["a later expiry", () => changed("X-Amz-Expires", "600")],
+    ["a later date", () => changed("X-Amz-Date", "29990101T000000Z")],
+    ["the length no longer signed", () => changed("X-Amz-SignedHeaders", "host")],
+    ["another signature", () => changed("X-Amz-Signature", "0".repeat(64))],
+    ["one more parameter", () => `${url}&uploadId=1`],
+  ])("a presigned PUT is refused with %s", async (_what, other) => {
+    expect(await put(other(), "12345")).toEqual(mismatch);
+    expect(await stored()).toBeUndefined();
+  });
+
+  test.each(["GET", "DELETE"])("a presigned PUT does not permit %s", async (method) => {
+    expect(await put(url, "12345")).toEqual([200]);
+    expect(await put(url, "", { method, body: null })).toEqual(mismatch);
+    expect(await stored()).toMatchObject({ bytes });
+  });
+
+  test("a presigned PUT is refused after its expiry", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 61_000 });
+    const presign = s3PutPresigner(bucket);
+    const late = await presign({ key, maxBytes: 500, bytes, lifetimeSeconds: 60 }).finally(() =>
+      vi.useRealTimers(),
+    );
+    expect(await put(late.url, "12345")).toEqual([403, "AccessDenied"]);
+  });
+
+  test("a PUT that was presigned without a size takes no file", async () => {
+    const unsized = await s3PutPresigner(bucket)({ key, maxBytes: 500, lifetimeSeconds: 60 });
+    expect(await put(unsized.url, "12345")).toEqual(mismatch);
+  });
+
+  test("a presigned PUT stores the file under its key, whatever its type", async () => {
+    const { fields, method, maxSize, lifetime } = await s3PutPresigner(bucket)({
+      ...{ key, maxBytes: 500, bytes, lifetimeSeconds: 60 },
+    });
+    expect({ fields, method, maxSize, lifetime }).toEqual({
+      ...{ fields: [{ name: "key", value: key }], method: "PUT", maxSize: 500, lifetime: 60 },
+    });
+    expect(await put(url, new Blob(["12345"], { type: "application/json" }))).toEqual([200]);
+    expect(await stored()).toMatchObject({ bytes });
   });
 });

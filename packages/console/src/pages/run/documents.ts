@@ -16,11 +16,14 @@ export const keyDocument = graphql(`
 `);
 
 export const uploadDocument = graphql(`
-  mutation RequestUpload($filename: String!) {
+  mutation RequestUpload($filename: String!, $size: Float!) {
     generatePresignedUploadRequest(
-      input: { type: MASS_OPERATIONS, filename: $filename, contentType: "application/json" }
+      input: {
+        type: MASS_OPERATIONS, filename: $filename, contentType: "application/json"
+        size: $size, methods: [POST, PUT]
+      }
     ) {
-      ... on PresignedUploadRequest { url fields { name value } maxSize }
+      ... on PresignedUploadRequest { method url fields { name value } }
       ... on BasicError { errorName message }
     }
   }

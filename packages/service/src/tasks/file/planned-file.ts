@@ -2,11 +2,11 @@ import { reject } from "../../errors.ts";
 import { findPlanToRun, type PlanToRun } from "../../storage/bulk-tasks/plans/plan-to-run.ts";
 import type { Queries } from "../../storage/database.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
-import { isUploadKey } from "../../uploads/keys.ts";
 import type { ObjectStore, StoredObject } from "../../uploads/object-store.ts";
 import { taskNotFound } from "../find.ts";
 import type { NewTask } from "../new-task.ts";
 import { digestOf } from "./same-request.ts";
+import { allowedFile } from "./uploaded-file.ts";
 
 /** The file version that a task executes. */
 export interface TaskFile {
@@ -16,7 +16,7 @@ export interface TaskFile {
 
 /**
  * Finds the file of a new task: by its key or, without one, from the plan it follows. Rejects with
- * - `ValidationError` a request with neither a key nor a plan,
+ * - `ValidationError` a request with neither a key nor a plan, and a file larger than the tenant's limit,
  * - `UploadNotFoundError` a key without an upload of the tenant,
  * - the errors of `requirePlan`,
  * - `PlanCannotBeRunError` a file that is not the plan's, and a plan whose file is gone.
@@ -26,7 +26,7 @@ export async function fileOf(
   tenant: Tenant,
   { key, plan: id, idempotencyKey }: NewTask,
 ): Promise<TaskFile> {
-  const given = typeof key === "string" ? { key, ...(await uploadedFile(store, tenant.id, key)) } : undefined;
+  const given = typeof key === "string" ? { key, ...(await allowedFile(store, tenant, key)) } : undefined;
   const plan =
     typeof id === "string"
       ? { id, ...(await requirePlan(database, tenant.id, id, idempotencyKey)) }
@@ -89,18 +89,3 @@ export async function requirePlan(
 
 const refuse = (id: string, why: string, field = "plan"): never =>
   reject("PlanCannotBeRunError", `The plan ${id} ${why}. Plan the file again`, [field]);
-
-/** Finds an uploaded file. Rejects with `UploadNotFoundError` a key without an upload of the tenant. */
-export async function uploadedFile(store: ObjectStore, tenantId: string, key: string): Promise<StoredObject> {
-  const uploaded = isUploadKey(key, tenantId, "MASS_OPERATIONS") ? await store.stat(key) : undefined;
-  return uploaded ?? rejectMissing(key);
-}
-
-/** Rejects a key without an upload with `UploadNotFoundError`. */
-export const rejectMissing = (key: string): never =>
-  reject(
-    "UploadNotFoundError",
-    `Nothing was uploaded under the key "${key}". Use the value of the field named "key" of ` +
-      "generatePresignedUploadRequest, after the upload was answered with 201",
-    ["key"],
-  );

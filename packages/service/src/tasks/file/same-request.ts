@@ -64,13 +64,14 @@ async function isSameFile(
   key: string,
   uploaded: () => Promise<StoredObject>,
 ): Promise<boolean> {
+  const kept = key === first.key ? await store.stat(key) : undefined;
   // The file of an ended task may be gone.
-  const file = key === first.key ? await store.stat(key) : await uploaded();
-  if (key === first.key && (file === undefined || file.etag === first.etag)) return true;
+  if (key === first.key && (kept === undefined || kept.etag === first.etag)) return true;
+  const file = await uploaded();
   const firstFile = first.sha256 === null ? await store.stat(first.key) : undefined;
-  if (firstFile !== undefined && firstFile.bytes !== file?.bytes) return false;
+  if (firstFile !== undefined && firstFile.bytes !== file.bytes) return false;
   const digest = first.sha256 ?? (await digestOf(store, first.key, first.etag));
-  return digest !== undefined && digest === (await digestOf(store, key, file?.etag));
+  return digest !== undefined && digest === (await digestOf(store, key, file.etag));
 }
 
 /** The SHA-256 of this version of an object, in hexadecimal; undefined if that version is gone. */

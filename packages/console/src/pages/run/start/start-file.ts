@@ -1,9 +1,8 @@
-import { Refused, success } from "../../../api/errors.ts";
+import { success } from "../../../api/errors.ts";
 import type { VariablesOf } from "../../../api/graphql.ts";
 import { request, requestUntilAnswered } from "../../../api/request.ts";
-import { bytesText } from "../../../ui/format.ts";
 import { createDocument, uploadDocument } from "../documents.ts";
-import { sendForm } from "./send-form.ts";
+import { sendFile } from "./send-file.ts";
 
 /** The task's options chosen on the page. */
 export type StartOptions = Pick<
@@ -36,19 +35,19 @@ async function upload(
   json: Blob,
   sending: Pick<Start, "signal" | "onBytes">,
 ): Promise<string> {
-  const answer = await request(tenant, uploadDocument, { filename }, sending.signal);
-  const { url, fields, maxSize } = success(answer.generatePresignedUploadRequest);
-  if (maxSize !== null && json.size > maxSize)
-    throw new Refused(
-      "TooLarge",
-      `${filename} has ${bytesText(json.size)}; this tenant's limit is ${bytesText(maxSize)}`,
-    );
+  const answer = await request(tenant, uploadDocument, { filename, size: json.size }, sending.signal);
+  const { method, url, fields } = success(answer.generatePresignedUploadRequest);
+  const key = fields.find(({ name }) => name === "key");
+  if (key === undefined) throw new Error("The service answered an upload request without a key");
+  const file = new Blob([json], { type: "application/json" });
+  await sendFile({ method, url, body: method === "POST" ? formOf(fields, file, filename) : file }, sending);
+  return key.value;
+}
+
+function formOf(fields: readonly { name: string; value: string }[], file: Blob, filename: string): FormData {
   const form = new FormData();
-  for (const field of fields) form.append(field.name, field.value);
+  for (const { name, value } of fields) form.append(name, value);
   // Stores ignore fields after the file.
-  form.append("file", new Blob([json], { type: "application/json" }), filename);
-  await sendForm(url, form, sending);
-  const key = form.get("key");
-  if (typeof key !== "string") throw new Error("The service answered an upload request without a key");
-  return key;
+  form.append("file", file, filename);
+  return form;
 }

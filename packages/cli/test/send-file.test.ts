@@ -3,10 +3,13 @@ import { createReadStream } from "node:fs";
 import { truncate, writeFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { postForm } from "../src/service/post-form.ts";
+import { sendFile } from "../src/service/send-file.ts";
 import { cleanEnvironment } from "./support/lading.ts";
 import { unusedUrl } from "./support/scripted-service.ts";
+
+const form = (url: string) => ({ method: "POST", url, fields: [] }) as const;
 
 const MiB = 1024 ** 2;
 const never = new AbortController().signal;
@@ -34,7 +37,7 @@ function file(size: number, filename = "file.json") {
 
 test("posting a form where nothing listens fails with a message that names the address", async () => {
   const url = await unusedUrl();
-  await expect(postForm(url, [], file(2), never)).rejects.toThrow(`no service at ${url}`);
+  await expect(sendFile(form(url), file(2), never)).rejects.toThrow(`no service at ${url}`);
 });
 
 test.each([
@@ -42,27 +45,59 @@ test.each([
   ["grew", 1],
 ])("a file that %s after it was measured is an error", async (_how, size) => {
   const url = await listening((request) => request.resume());
-  await expect(postForm(url, [], file(size), never)).rejects.toThrow("changed while it was uploaded");
+  await expect(sendFile(form(url), file(size), never)).rejects.toThrow("changed while it was uploaded");
 });
 
 test("posting a form to a store that hangs up is an error", async () => {
   const url = await listening((request) => request.socket.destroy());
-  await expect(postForm(url, [], file(2), never)).rejects.toThrow(
+  await expect(sendFile(form(url), file(2), never)).rejects.toThrow(
     `cannot reach ${url}: its host closed the connection (ECONNRESET)`,
   );
 });
 
-test("an answer that comes before the whole form was sent counts", async () => {
-  await truncate(path, 64 * MiB);
-  const url = await listening((_request, response) => response.writeHead(403).end("no"));
-  expect(await postForm(url, [], file(64 * MiB), never)).toEqual({ status: 403, text: "no" });
+test.each(["POST", "PUT"] as const)(
+  "an answer that comes before the whole %s was sent counts",
+  async (method) => {
+    await truncate(path, 64 * MiB);
+    const url = await listening((_request, response) => response.writeHead(403).end("no"));
+    const answer = await sendFile({ method, url, fields: [] }, file(64 * MiB), never);
+    expect(answer).toEqual({ status: 403, text: "no" });
+  },
+);
+
+test("a service cannot make the command send another method", async () => {
+  let received: unknown;
+  const url = await listening((request, response) => {
+    received = request.method;
+    request.resume();
+    response.end();
+  });
+  const hostile = { method: "DELETE", url, fields: [] } as unknown as Parameters<typeof sendFile>[0];
+  await sendFile(hostile, file(2), never);
+  expect(received).toBe("POST");
+});
+
+test("a PUT sends the file alone, with its length and type", async () => {
+  let received: unknown;
+  const url = await listening(async (request, response) => {
+    const { method, headers } = request;
+    const body = await text(request);
+    received = { method, body, length: headers["content-length"], type: headers["content-type"] };
+    response.end("thanks");
+  });
+  const fields = [{ name: "key", value: "a key" }];
+  expect(await sendFile({ method: "PUT", url, fields }, file(2), never)).toEqual({
+    status: 200,
+    text: "thanks",
+  });
+  expect(received).toEqual({ method: "PUT", body: "{}", length: "2", type: "application/json" });
 });
 
 test("an abort ends the posting of a form", async () => {
   await truncate(path, 64 * MiB);
   const abort = new AbortController();
   const url = await listening(() => abort.abort());
-  await expect(postForm(url, [], file(64 * MiB), abort.signal)).rejects.toThrow("abort");
+  await expect(sendFile(form(url), file(64 * MiB), abort.signal)).rejects.toThrow("abort");
 });
 
 test("names and values of a form arrive unchanged, even with quotes and line ends in names", async () => {
@@ -77,7 +112,7 @@ test("names and values of a form arrive unchanged, even with quotes and line end
     { name: 'a "b"', value: "one\r\ntwo" },
     { name: "key", value: "ünï" },
   ];
-  await postForm(url, fields, file(2, 'sh"op\n.json'), never);
+  await sendFile({ method: "POST", url, fields }, file(2, 'sh"op\n.json'), never);
   const [first, second, third] = [...((await received) ?? [])];
   expect([first, second]).toEqual([
     ['a "b"', "one\r\ntwo"],
@@ -106,7 +141,7 @@ test("a file is read no faster than its form is received, so that it is not held
       }
     },
   };
-  const posted = postForm(url, [], counting, never);
+  const posted = sendFile(form(url), counting, never);
   let before = -1;
   // The buffers of the system are full when nothing more is read.
   const rests = () => {

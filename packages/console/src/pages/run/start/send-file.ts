@@ -1,17 +1,23 @@
 import { noteAnswer, noteAway } from "../../../api/connection.ts";
 import { Refused, ServiceAway } from "../../../api/errors.ts";
 
+interface UploadRequest {
+  method: "POST" | "PUT";
+  url: string;
+  body: FormData | Blob;
+}
+
 interface Sending {
   signal: AbortSignal;
-  /** Called with the bytes of the form sent so far. */
+  /** Called with the bytes of the body sent so far. */
   onBytes(bytes: number): void;
 }
 
 /**
- * Posts a form to an upload store; unlike `fetch`, it reports progress. Throws `ServiceAway`, `Refused`, or
- * the signal's reason.
+ * Sends a form, or a file alone, to an upload store; unlike `fetch`, it reports progress. Throws `ServiceAway`,
+ * `Refused`, or the signal's reason.
  */
-export function sendForm(url: string, form: FormData, { signal, onBytes }: Sending): Promise<void> {
+export function sendFile({ method, url, body }: UploadRequest, { signal, onBytes }: Sending): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const request = new XMLHttpRequest();
@@ -25,8 +31,8 @@ export function sendForm(url: string, form: FormData, { signal, onBytes }: Sendi
       reject(request.status === 0 ? awayFrom(url) : refusalOf(request));
       if (request.status !== 0) noteAnswer();
     };
-    request.open("POST", url);
-    request.send(form);
+    request.open(method, url);
+    request.send(body);
   });
 }
 
