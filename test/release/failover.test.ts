@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
+import { missingPatroni } from "../support/postgres/patroni.ts";
 import { type ReplicatedPostgres, startReplicated } from "../support/postgres/replicated.ts";
 import { missingServerPrograms } from "../support/postgres/server-programs.ts";
 import { torture } from "../torture/torture.ts";
@@ -58,6 +59,17 @@ describe.skipIf(missing)(
         await database.close();
       });
     });
+  },
+);
+
+const missingPrograms = missingPatroni();
+
+test.skipIf(missingPrograms)(
+  `a database behind Patroni and HAProxy loses nothing and repeats nothing${missingPrograms === undefined ? "" : ` (skipped: ${missingPrograms})`}`,
+  async () => {
+    const options = { engine: "postgresql", prey: "primary", patroni: true, kills: 2, seed: 7 } as const;
+    const report = await torture({ ...options, operations: 100, tenants: 1 });
+    expect(report).toMatchObject({ wrong: [], killed: { switchover: 1, primary: 1 } });
   },
 );
 

@@ -40,6 +40,10 @@ export interface KillableDatabase {
   kill(): Promise<void>;
   /** Makes the database accept writes again. */
   restart(): Promise<void>;
+  /** Makes the standby the primary, as for maintenance. */
+  switchOver?(): Promise<void>;
+  /** Waits until a standby has everything, so that the next kill loses nothing. */
+  settled?(): Promise<void>;
 }
 
 /** The parts that are hit: processes and the database at random, the primary alone, or the network between them. */
@@ -109,10 +113,13 @@ export class Fleet {
   }
 
   /** Chooses at random what is killed next: a process, now or at a named point, or the database server. */
-  draw(): Weapon {
+  async draw(): Promise<Weapon> {
     const { random, postgres, embedded, prey, cables = [] } = this.#options;
+    await postgres?.settled?.();
     const server = postgres ?? embedded?.server;
     if (prey === "network" || (cables.length > 0 && random.chance(cutShare))) return this.#drawCut();
+    if (prey === "primary" && postgres?.switchOver !== undefined && random.chance(0.5))
+      return { hitsTasks: true, strike: () => this.#switchOver() };
     if (prey === "primary") return { hitsTasks: true, strike: () => this.#killDatabase("primary") };
     const member = this.#members[random.below(this.#members.length + (server ? 1 : 0))];
     if (member === undefined && embedded !== undefined && random.chance(0.5))
@@ -156,6 +163,11 @@ export class Fleet {
     await server?.kill();
     await server?.restart();
     return name;
+  }
+
+  async #switchOver(): Promise<string> {
+    await this.#options.postgres?.switchOver?.();
+    return "switchover";
   }
 
   /** Kills the server of an embedded database together with its service. */

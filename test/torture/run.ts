@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { missingPatroni } from "../support/postgres/patroni.ts";
 import { missingServerPrograms } from "../support/postgres/server-programs.ts";
 import { spreadByKind, spreadOf, tortureInRounds } from "./rounds.ts";
 import { type TortureEngine, type TortureOptions, tortureEngines } from "./torture.ts";
@@ -7,7 +8,7 @@ import { type TortureEngine, type TortureOptions, tortureEngines } from "./tortu
  * `npm run torture [-- --kills N --engine postgresql|native|pglite --seed N --operations N --round N]` runs all engines
  * unless one is named. After each round everything is compared, and the next one begins with new databases.
  * `--failover` kills the primary of two replicated servers instead, `--cut-off SECONDS` cuts processes off from theirs,
- * and both together do both.
+ * and both together do both. `--patroni` is `--failover` of two servers that Patroni manages, behind HAProxy.
  */
 const { values } = parseArgs({
   options: {
@@ -17,6 +18,7 @@ const { values } = parseArgs({
     operations: { type: "string", default: "3000" },
     round: { type: "string", default: "50" },
     failover: { type: "boolean", default: false },
+    patroni: { type: "boolean", default: false },
     "cut-off": { type: "string" },
   },
 });
@@ -26,9 +28,10 @@ const number = (name: "kills" | "seed" | "operations" | "round" | "cut-off") => 
   return value;
 };
 
-function hit(): Pick<TortureOptions, "prey" | "cutMs"> {
+function hit(): Pick<TortureOptions, "prey" | "patroni" | "cutMs"> {
   const cut = values["cut-off"] === undefined ? {} : { cutMs: 1_000 * number("cut-off") };
-  if (values.failover) return { prey: "primary", ...cut };
+  const { patroni } = values;
+  if (values.failover || patroni) return { prey: "primary", patroni, ...cut };
   return values["cut-off"] === undefined ? {} : { prey: "network", ...cut };
 }
 
@@ -50,8 +53,8 @@ async function rounds(engine: TortureEngine): Promise<void> {
   if (wrong.length > 0) process.exitCode = 1;
 }
 
-const serverOnly = values.failover || values["cut-off"] !== undefined;
-const missing = values.failover ? missingServerPrograms() : undefined;
+const serverOnly = values.failover || values.patroni || values["cut-off"] !== undefined;
+const missing = values.patroni ? missingPatroni() : values.failover ? missingServerPrograms() : undefined;
 if (missing !== undefined) console.log(`skipped: ${missing}`);
 const all = serverOnly ? ["postgresql"] : tortureEngines;
 for (const engine of missing !== undefined ? [] : values.engine === undefined ? all : [values.engine]) {

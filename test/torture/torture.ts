@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openEmbedded } from "../../packages/service/src/storage/engines/embedded.ts";
 import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
+import { startPatroni } from "../support/postgres/patroni.ts";
 import { startPostgres } from "../support/postgres/postgres.ts";
 import { startReplicated } from "../support/postgres/replicated.ts";
 import { type Random, seeded } from "../support/random.ts";
@@ -24,6 +25,8 @@ export interface TortureOptions {
   engine: TortureEngine;
   /** Default: everything. The primary is one of two replicated servers; the others need PostgreSQL too. */
   prey?: Prey;
+  /** Patroni manages the two servers; half of the strikes switch over without a kill. */
+  patroni?: boolean;
   /**
    * The time for which the network is cut, in milliseconds. With it processes are cut off whatever else is hit.
    * Default: 60,000 where the network is hit.
@@ -75,7 +78,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   const dataDir = join(folder, "data");
   const random = seeded(options.seed);
   const { prey = "everything", cutMs = prey === "network" ? 60_000 : undefined } = options;
-  const postgres = await serverFor(options.engine, prey);
+  const postgres = await serverFor(options, prey);
   const cables =
     postgres === undefined || cutMs === undefined
       ? []
@@ -113,8 +116,8 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   }
 }
 
-function serverFor(engine: TortureOptions["engine"], prey: Prey) {
-  if (prey === "primary") return startReplicated();
+function serverFor({ engine, patroni = false }: TortureOptions, prey: Prey) {
+  if (prey === "primary") return patroni ? startPatroni() : startReplicated();
   return engine === "postgresql" ? startPostgres({ durable: true }) : undefined;
 }
 
@@ -160,7 +163,7 @@ async function disturbed(
   };
   const killer = async () => {
     while (!enough()) {
-      const weapon = fleet.draw();
+      const weapon = await fleet.draw();
       while (!enough() && !(progress.grown && (progress.killable || !weapon.hitsTasks)))
         await new Promise((resolve) => setTimeout(resolve, 20));
       await new Promise((resolve) => setTimeout(resolve, random.below(longestPause)));

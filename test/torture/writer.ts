@@ -51,7 +51,7 @@ export class Writer {
     this.#open.push(kill);
   }
 
-  /** From each kill until a mutation that was sent afterwards was acknowledged. */
+  /** From the start of each kill until a mutation sent after its end was acknowledged. */
   get outages(): Outage[] {
     return this.#outages.map(({ kill, ms }) => ({ what: kill.what, ms }));
   }
@@ -65,7 +65,7 @@ export class Writer {
   }
 
   async #add(variant: number): Promise<void> {
-    const sentAt = performance.now();
+    const over = this.#open.filter(({ what }) => what !== "");
     const sku = `s-${variant}`;
     const sent = this.#client.once(this.access, ({ graphql }) =>
       graphql<{ it: { message?: string } }>(increase, { sku }),
@@ -77,16 +77,15 @@ export class Writer {
     } else if (answer.it.message === undefined) {
       this.#acknowledged[variant]!++;
       this.answers.acknowledged++;
-      this.#restored(sentAt);
+      this.#restored(over);
     } else this.#refused.push(answer.it.message);
   }
 
-  /** Ends the outages of the kills before a mutation that was sent at `sentAt` and has just been acknowledged. */
-  #restored(sentAt: number): void {
+  /** Ends the outages of these kills. */
+  #restored(kills: readonly Kill[]): void {
     const now = performance.now();
-    for (const kill of this.#open.filter(({ at }) => at < sentAt))
-      this.#outages.push({ kill, ms: Math.round(now - kill.at) });
-    this.#open = this.#open.filter(({ at }) => at >= sentAt);
+    for (const kill of kills) this.#outages.push({ kill, ms: Math.round(now - kill.at) });
+    this.#open = this.#open.filter((kill) => !kills.includes(kill));
   }
 
   /** Reads the stock of each variant over the API; returns what was lost, repeated or refused. */

@@ -88,16 +88,17 @@ export async function logged(child: ChildProcess, line: RegExp): Promise<void> {
 
 /**
  * A process that does nothing until its standard input ends, be it by `release` or because this process died;
- * then it ends the server and removes the folder.
+ * then it ends the servers that have their data in `data`, or in `data` of a subfolder, and removes the folder.
  */
 export function keep(folder: string): ChildProcess {
   const script = `
     cat > /dev/null
-    pid=$(head -n 1 "$0/data/postmaster.pid" 2> /dev/null)
-    if [ -n "$pid" ]; then
+    for file in "$0"/data/postmaster.pid "$0"/*/data/postmaster.pid; do
+      pid=$(head -n 1 "$file" 2> /dev/null)
+      [ -n "$pid" ] || continue
       kill -QUIT "$pid" 2> /dev/null
       while kill -0 "$pid" 2> /dev/null; do sleep 0.02; done
-    fi
+    done
     rm -rf "$0"`;
   const keeper = spawn("sh", ["-c", script, folder], { stdio: ["pipe", "ignore", "ignore"], detached: true });
   keeper.unref();
