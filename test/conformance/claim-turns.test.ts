@@ -5,7 +5,7 @@ import {
   TenantRotation,
 } from "../../packages/service/src/storage/bulk-tasks/claims/claim.ts";
 import type { Claim } from "../../packages/service/src/storage/bulk-tasks/claims/claimed-task.ts";
-import { failTask } from "../../packages/service/src/storage/bulk-tasks/fail.ts";
+import { failTask } from "../../packages/service/src/storage/bulk-tasks/end.ts";
 import { endTasks, lease, newTenantId, startedTask, validatedTask } from "../support/claims.ts";
 import { bothEngines } from "../support/engines.ts";
 import { opened } from "../support/opened.ts";

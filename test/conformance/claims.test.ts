@@ -10,7 +10,7 @@ import {
 } from "../../packages/service/src/storage/bulk-tasks/claims/claimed-task.ts";
 import { renewLease } from "../../packages/service/src/storage/bulk-tasks/claims/renew-lease.ts";
 import { insertRetry } from "../../packages/service/src/storage/bulk-tasks/create.ts";
-import { failTask } from "../../packages/service/src/storage/bulk-tasks/fail.ts";
+import { failTask } from "../../packages/service/src/storage/bulk-tasks/end.ts";
 import type { Parameter, Queries } from "../../packages/service/src/storage/database.ts";
 import { newId } from "../../packages/service/src/storage/ids.ts";
 import { sqlStateOf } from "../../packages/service/src/storage/sql-states.ts";

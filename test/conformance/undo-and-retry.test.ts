@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { noteUndone } from "../../packages/service/src/storage/bulk-tasks/undos/undone.ts";
 import { cancelTask } from "../../packages/service/src/tasks/cancel.ts";
 import { holdTask, resumeTask } from "../../packages/service/src/tasks/hold.ts";
 import { failureGroups, listLogs } from "../../packages/service/src/tasks/logs.ts";
@@ -135,6 +136,7 @@ describe.each(engines)("undo and retry on $name", ({ open }) => {
     );
     const end = "UPDATE bulk_tasks SET status = 'complete', ended_at = now() WHERE id = $1";
     await bench.database.execute(end, [`${first}-100`]);
+    await noteUndone(bench.database, tenant.id, `${first}-99`);
     await expect(bench.createUndo(tenant, { id: `${first}-100` })).rejects.toMatchObject(
       wrongState(/is the last of 100 undos in a row/),
     );

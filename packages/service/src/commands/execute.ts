@@ -114,7 +114,7 @@ async function runHandler<Input>(
   keepNamedImages(unit, tenant);
   const result = await handler.execute({ unit, tenant, actor, media, now: new Date().toISOString() }, input);
   // Check constraints now: if the commit did, two writers of one key could deadlock.
-  await Promise.all([unit.flush(), checkKeys(transaction)]);
+  await Promise.all([unit.flush(), checkKeys(transaction, tenant.id)]);
   return result;
 }
 

@@ -1,7 +1,7 @@
 import type { BulkTaskKind } from "@lading/schema/internal";
 import { beginPlan } from "../storage/bulk-tasks/advance-cursor.ts";
 import type { ClaimedTask } from "../storage/bulk-tasks/claims/claimed-task.ts";
-import { failTask, type TaskFailure } from "../storage/bulk-tasks/fail.ts";
+import { failTask, type TaskFailure } from "../storage/bulk-tasks/end.ts";
 import { removeLog } from "../storage/bulk-tasks/prune.ts";
 import { chainOf, countedTasks } from "../storage/bulk-tasks/retries/retry-chain.ts";
 import type { Database } from "../storage/database.ts";

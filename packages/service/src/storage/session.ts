@@ -1,10 +1,8 @@
 import type { Queries } from "./database.ts";
 
-/** Checks unique and foreign keys now, instead of at the commit. */
-export const checkKeys = (transaction: Queries) => transaction.query("SET CONSTRAINTS ALL IMMEDIATE");
-
-/** Defers key checks to the commit again, or to the next `checkKeys`. */
-export const deferKeys = (transaction: Queries) => transaction.query("SET CONSTRAINTS ALL DEFERRED");
+/** Checks unique and foreign keys of what was written to a tenant's rows now, instead of at the commit. */
+export const checkKeys = (transaction: Queries, tenantId: string) =>
+  transaction.query("SELECT check_keys($1)", [tenantId]);
 
 export const ping = (queries: Queries) => queries.query("SELECT 1");
 

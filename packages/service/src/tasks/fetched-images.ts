@@ -8,6 +8,7 @@ import {
   insertFetchedImage,
   lockSwept,
   type Swept,
+  tenantsToSweep,
   unusedImages,
 } from "../storage/task-details/fetched-images.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
@@ -40,15 +41,15 @@ export async function sweepFetched(
   swept: Swept = {},
   over: () => boolean = () => false,
 ): Promise<void> {
-  for (let count = imagesPerSweep; count === imagesPerSweep && !over(); )
-    count = await retriedTransaction(database, async (transaction) => {
-      const rows = await lockSwept(transaction, swept);
-      for (const [tenantId, images] of Map.groupBy(rows, (row) => row.tenantId)) {
-        const keys = images.map(({ key }) => key);
+  const tenants = swept.tenantId === undefined ? await tenantsToSweep(database) : [swept.tenantId];
+  for (const tenantId of tenants)
+    for (let count = imagesPerSweep; count === imagesPerSweep && !over(); )
+      count = await retriedTransaction(database, async (transaction) => {
+        const keys = await lockSwept(transaction, tenantId, swept.taskId);
+        if (keys.length === 0) return 0;
         const unused = await unusedImages(transaction, tenantId, keys);
         await Promise.all([...unused].map((key) => deleteImageFile(store, key)));
         await deleteFetchedImages(transaction, tenantId, keys);
-      }
-      return rows.length;
-    });
+        return keys.length;
+      });
 }

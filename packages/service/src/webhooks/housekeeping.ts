@@ -10,11 +10,8 @@ import { webhookLimits } from "./limits.ts";
 export async function pruneDeliveries(database: Database, over: () => boolean): Promise<number> {
   await dropEvents(database, null);
   let removed = 0;
-  for (let isLast = false; !isLast && !over(); ) {
-    const portion = await pruneEvents(database, webhookLimits.keptDays);
-    removed += portion.events;
-    ({ isLast } = portion);
-  }
+  for (let portion = 1; portion > 0 && !over(); removed += portion)
+    portion = await pruneEvents(database, webhookLimits.keptDays);
   return removed;
 }
 

@@ -92,7 +92,7 @@ async function executeWhileWriting(
     const { execution, transaction, unit } = batch;
     background.add(work.check(batch));
     background.add(
-      execution.sink.writeChunk({ execution, transaction, unit, entries: executed.entries, range }, more),
+      execution.sink.writeChunk({ execution, transaction, unit, entries: executed.entries, range }),
     );
     if (!more) break;
   }

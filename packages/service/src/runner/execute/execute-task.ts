@@ -6,8 +6,7 @@ import {
   countAttempt,
   forgiveAttempt,
 } from "../../storage/bulk-tasks/claims/attempts.ts";
-import { completeTask } from "../../storage/bulk-tasks/complete.ts";
-import { failTask } from "../../storage/bulk-tasks/fail.ts";
+import { completeTask, failTask } from "../../storage/bulk-tasks/end.ts";
 import { attemptsAlone, deadlyAttempts, largestBatch } from "./batch-size.ts";
 import type { NumberedOperation } from "./operation-source.ts";
 import { logUnexecuted, runBatch } from "./run-batch.ts";

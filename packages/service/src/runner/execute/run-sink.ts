@@ -1,6 +1,6 @@
 import { holdClaim } from "../../storage/bulk-tasks/claims/claimed-task.ts";
 import type { Database } from "../../storage/database.ts";
-import { checkKeys, deferKeys } from "../../storage/session.ts";
+import { checkKeys } from "../../storage/session.ts";
 import { blocksFor } from "../../storage/task-details/log-blocks.ts";
 import { writeLogs } from "../../storage/task-details/write-logs.ts";
 import { tenantToLockExclusively, tenantToWriteFor } from "../../storage/tenants/find.ts";
@@ -27,12 +27,11 @@ export const runSink = (database: Database): Sink => ({
    * Sends the writes of a chunk, and checks its foreign keys immediately: transactions that leave the check to their
    * commits block each other there.
    */
-  writeChunk: ({ execution, transaction, unit, entries, range }, more) =>
+  writeChunk: ({ execution, transaction, unit, entries, range }) =>
     Promise.all([
       unit.flush(),
       writeLogs(transaction, execution.task, range, entries),
-      checkKeys(transaction),
-      more && deferKeys(transaction),
+      checkKeys(transaction, execution.task.tenantId),
     ]),
   end: (execution, transaction, batch) => moveCursor(transaction, execution, batch),
   committed: ({ services }, { entries, written }) =>

@@ -39,8 +39,8 @@ export interface Sink {
   /** Begins a batch's transaction: verifies the claim, and returns the tenant as the transaction sees it. */
   begin(execution: ExecutingTask, transaction: Queries): Promise<Tenant>;
   unitOfWork(execution: ExecutingTask, transaction: Queries): UnitOfWork;
-  /** Writes a chunk's effects; `more` chunks follow in the same transaction. */
-  writeChunk(chunk: ExecutedChunk, more: boolean): Promise<unknown>;
+  /** Writes a chunk's effects. */
+  writeChunk(chunk: ExecutedChunk): Promise<unknown>;
   end(execution: ExecutingTask, transaction: Queries, batch: ExecutedBatch): Promise<void>;
   /** Called after the batch's commit; it won't be retried. */
   committed(execution: ExecutingTask, batch: ExecutedBatch): Promise<void>;

@@ -1,4 +1,4 @@
-import type { TaskFailure } from "../../storage/bulk-tasks/fail.ts";
+import type { TaskFailure } from "../../storage/bulk-tasks/end.ts";
 import type { Queries } from "../../storage/database.ts";
 import type { LogEntry } from "../../storage/task-details/operation-logs.ts";
 import type { Batch } from "./batch.ts";

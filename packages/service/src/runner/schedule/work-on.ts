@@ -7,7 +7,7 @@ import {
   releaseClaim,
   whileHolding,
 } from "../../storage/bulk-tasks/claims/claimed-task.ts";
-import { failTask } from "../../storage/bulk-tasks/fail.ts";
+import { failTask } from "../../storage/bulk-tasks/end.ts";
 import { wakeRunners } from "../../storage/bulk-tasks/wake.ts";
 import { retry, whenTransient } from "../../storage/retry.ts";
 import { isOutage } from "../../storage/sql-states.ts";

@@ -1,4 +1,4 @@
-import type { TaskFailure } from "../../storage/bulk-tasks/fail.ts";
+import type { TaskFailure } from "../../storage/bulk-tasks/end.ts";
 import { readDownwards } from "../../storage/bulk-tasks/undos/read-downwards.ts";
 import { findTaskToUndo, undoneEarlier } from "../../storage/bulk-tasks/undos/undo-rows.ts";
 import { settings } from "../../storage/collections/settings.ts";

@@ -1,7 +1,9 @@
-import { type Action, actions } from "@lading/schema/internal";
+import { type Action, actions, type BulkTaskKind } from "@lading/schema/internal";
 import type { Queries } from "../database.ts";
-import { type Claim, changeClaimed, claimIsHeld } from "./claims/claimed-task.ts";
+import { type Claim, changeClaimed, claimIsHeld, claimParameters, LostClaim } from "./claims/claimed-task.ts";
 import { extendLease } from "./claims/renew-lease.ts";
+import { closeHour, hourOf, type Progress, progress } from "./operation-hours.ts";
+import { noteUndone } from "./undos/undone.ts";
 
 /** The parts of a log entry that are counted. */
 export interface CountedOperation {
@@ -50,29 +52,46 @@ const holdNow = `CASE WHEN $5::int >= total OR ${countedNow} > max_failures THEN
     WHEN ${failedNow} - failed_before_resume >= hold_on_failures THEN 'failures' END`;
 
 const advance = `
-  UPDATE bulk_tasks SET cursor_index = $5, cursor_offset = $6, progressed_at = clock_timestamp(),
-    attempts = CASE kind WHEN 'plan' THEN attempts ELSE 0 END, -- A plan that is claimed again begins again.
-    held_because = ${holdNow}, held_at = CASE WHEN ${holdNow} IS NOT NULL THEN now() END,
+  UPDATE bulk_tasks SET cursor_index = $5, cursor_offset = $6, progressed_at = statement_timestamp(),
+    attempts = CASE WHEN kind = 'plan' THEN attempts ELSE 0 END, -- A plan that is claimed again begins again.
+    held_because = ${holdNow}, held_at = CASE WHEN ${holdNow} IS NOT NULL THEN clock.now END,
     ${extendLease("$7")}, ${addToCounters(firstCounter)}
-  WHERE ${claimIsHeld} AND cursor_index = $8`;
+  FROM (SELECT now()) clock,
+    (SELECT succeeded + partial = 0 AS "wasIdle", ${progress} FROM bulk_tasks WHERE tenant_id = $1 AND id = $2) before
+  WHERE ${claimIsHeld} AND cursor_index = $8
+  RETURNING kind, of_task AS "ofTask", progressed_at AS "progressesAt", succeeded + partial = 0 AS "isIdle", before.*`;
+
+/** The progress before the batch, and what the batch changed of it. */
+interface Advanced extends Progress {
+  readonly kind: BulkTaskKind;
+  readonly ofTask: string | null;
+  readonly progressesAt: string;
+  /** True while no operation had an effect. */
+  readonly wasIdle: boolean;
+  readonly isIdle: boolean;
+}
 
 /**
  * Moves the cursor of a claimed task, adds to its counters and renews its lease, in the transaction of the effects and
- * the log entries. Throws `LostClaim`, also if the cursor is not where this transaction found it: another runner has
- * then executed the same operations, and this transaction must be rolled back.
+ * the log entries. When an hour has passed, adds to it what was executed before; when an undo undoes its first
+ * operations, notes that in the undone task. Throws `LostClaim`, also if the cursor is not where this transaction found
+ * it: another runner has then executed the same operations, and this transaction must be rolled back.
  */
 export async function advanceCursor(
   transaction: Queries,
   claim: Claim,
   { found, index, offset, lease, executed, skipped = 0 }: Advance,
 ): Promise<void> {
-  await changeClaimed(transaction, claim, advance, [
-    index,
-    offset,
-    lease,
-    found,
+  const [advanced] = await transaction.query<Advanced>(advance, [
+    ...claimParameters(claim),
+    ...[index, offset, lease, found],
     ...countersOf(executed, skipped),
   ]);
+  if (advanced === undefined) throw new LostClaim(claim);
+  const { kind, ofTask, progressedAt, progressesAt, wasIdle, isIdle } = advanced;
+  if (kind !== "plan" && progressedAt !== null && hourOf(progressedAt) < hourOf(progressesAt))
+    await closeHour(transaction, claim, advanced);
+  if (kind === "undo" && wasIdle && !isIdle) await noteUndone(transaction, claim.tenantId, ofTask);
 }
 
 const begin = `

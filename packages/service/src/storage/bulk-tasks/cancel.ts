@@ -1,18 +1,19 @@
 import type { Database } from "../database.ts";
 import { type AuditEntry, insertAuditEntry } from "../tenants/audit-trail.ts";
-import { endInError, endingTransaction, endTask, whenItEnded } from "./fail.ts";
+import { ending, endingTransaction, endNow, endTask, whenItEnded } from "./end.ts";
 import { wakeRunners } from "./wake.ts";
 
-const endNow = `${endInError}, epoch = epoch + 1, error_name = 'Cancelled'`;
+const cancelled = "status = 'error', epoch = epoch + 1, error_name = 'Cancelled'";
 const hasNotEnded = "status IN ('pending', 'started', 'running')";
 
-const cancel = `
-  UPDATE bulk_tasks SET ${endNow},
-    error = 'The task was cancelled when ' || cursor_index || ' of ' ||
+const cancel = ending(
+  `${cancelled},
+    error = 'The task was cancelled when ' || cursor_index::text || ' of ' ||
       coalesce(total::text, 'an unknown number of') || ' operations had been executed: ' ||
-      succeeded || ' succeeded, ' || partial || ' partial, ' || failed || ' failed. What they did stays',
-    stack = concat_ws(E'\\n', 'Cancelled by ' || $3::text, ${whenItEnded})
-  WHERE tenant_id = $1 AND id = $2 AND ${hasNotEnded}`;
+      succeeded::text || ' succeeded, ' || partial::text || ' partial, ' || failed::text || ' failed. What they did stays',
+    stack = coalesce('Cancelled by ' || $3::text || E'\\n', '') || ${whenItEnded}`,
+  hasNotEnded,
+);
 
 export interface Cancellation {
   readonly tenantId: string;
@@ -32,7 +33,7 @@ export const cancelUnended = (
   { tenantId, id, by, entry }: Cancellation,
 ): Promise<boolean> =>
   endingTransaction(database, async (transaction) => {
-    const isEnded = await endTask(transaction, tenantId, cancel, [tenantId, id, by]);
+    const isEnded = await endTask(transaction, { tenantId, id }, cancel, [by]);
     if (!isEnded) return false;
     if (entry !== undefined) await insertAuditEntry(transaction, entry);
     await wakeRunners(transaction);
@@ -42,21 +43,31 @@ export const cancelUnended = (
 /** Plans that one statement ends. */
 const expiredAtOnce = 100;
 
+const isExpired =
+  "planner_id IS NOT NULL AND ended_at IS NULL AND status = 'pending' AND start_at IS NULL AND created_at < $1";
+
+const findExpired = `
+  SELECT tenant_id AS "tenantId", array_agg(id) AS ids
+  FROM (SELECT tenant_id, id FROM bulk_tasks WHERE ${isExpired} LIMIT ${expiredAtOnce}) p GROUP BY tenant_id`;
+
+const expire = `
+  WITH p AS MATERIALIZED (
+    SELECT id FROM bulk_tasks WHERE tenant_id = $2 AND id = ANY ($3::text[]) AND ${isExpired}
+    FOR NO KEY UPDATE SKIP LOCKED
+  )
+  UPDATE bulk_tasks SET ${endNow}, ${cancelled}, error = 'Nobody started the plan in time: plan the file again'
+  WHERE tenant_id = $2 AND id IN (SELECT id FROM p)`;
+
 /**
  * Ends pending plans of planners that were created before a time; returns true if some may be left. Waits for no lock,
  * and leaves a plan that somebody is starting, scheduling or ending.
  */
 export async function expirePending(database: Database, before: string): Promise<boolean> {
-  const expired = await database.execute(
-    `WITH p AS MATERIALIZED (
-       SELECT tenant_id, id FROM bulk_tasks
-       WHERE planner_id IS NOT NULL AND ended_at IS NULL AND status = 'pending' AND start_at IS NULL AND created_at < $1
-       ORDER BY id DESC LIMIT ${expiredAtOnce} FOR NO KEY UPDATE SKIP LOCKED
-     )
-     UPDATE bulk_tasks t SET ${endNow}, error = 'Nobody started the plan in time: plan the file again'
-     FROM p WHERE t.tenant_id = p.tenant_id AND t.id = p.id`,
-    [before],
-  );
+  let expired = 0;
+  for (const { tenantId, ids } of await database.query<{ tenantId: string; ids: string[] }>(findExpired, [
+    before,
+  ]))
+    expired += await database.execute(expire, [before, tenantId, ids]);
   return expired === expiredAtOnce;
 }
 
@@ -69,7 +80,7 @@ export async function cancelTasksOfTenant(database: Database, tenantId: string):
     `WITH open AS MATERIALIZED (
        SELECT id FROM bulk_tasks WHERE tenant_id = $1 AND ${hasNotEnded} ORDER BY id DESC FOR NO KEY UPDATE
      )
-     UPDATE bulk_tasks SET ${endNow}, error = 'The tenant was deleted'
+     UPDATE bulk_tasks SET ${endNow}, ${cancelled}, error = 'The tenant was deleted'
      WHERE tenant_id = $1 AND id IN (SELECT id FROM open)`,
     [tenantId],
   );

@@ -1,6 +1,8 @@
-import type { Queries } from "../database.ts";
+import type { Database, Queries } from "../database.ts";
+import { retriedTransaction } from "../retry.ts";
 import { isDated } from "./claims/claimable.ts";
-import { wakeChannel } from "./wake.ts";
+import { drawPlaces } from "./start.ts";
+import { wakeRunners } from "./wake.ts";
 
 /** The most days ahead at which a task may start; docs/limits.md lists them. */
 export const daysAhead = 366;
@@ -11,8 +13,8 @@ export async function comparedWithNow(
   date: string,
 ): Promise<{ now: string; isPast: boolean; isTooFar: boolean }> {
   const [compared] = await queries.query<{ now: string; isPast: boolean; isTooFar: boolean }>(
-    `SELECT clock_timestamp() AS now, $1::timestamptz <= clock_timestamp() AS "isPast",
-       $1::timestamptz > clock_timestamp() + interval '${daysAhead} days' AS "isTooFar"`,
+    `SELECT statement_timestamp() AS now, $1::timestamptz <= statement_timestamp() AS "isPast",
+       $1::timestamptz > statement_timestamp() + interval '${daysAhead} days' AS "isTooFar"`,
     [date],
   );
   if (compared === undefined) throw new Error("the database told no time");
@@ -36,45 +38,53 @@ const waitsForDate = `${isDated("b")} AND b.held_at IS NULL`;
 /** Milliseconds until a task is due, not positive once it is; null if no task has a date. */
 export async function untilNextDate(queries: Queries): Promise<number | null> {
   const [next] = await queries.query<{ milliseconds: number | null }>(
-    `SELECT (extract(epoch FROM min(b.start_at) - clock_timestamp()) * 1000)::float8 AS milliseconds
+    `SELECT (extract(epoch FROM min(b.start_at) - statement_timestamp()) * 1000)::float8 AS milliseconds
      FROM bulk_tasks b WHERE ${waitsForDate}`,
   );
   return next?.milliseconds ?? null;
 }
 
-/** Tasks per statement. */
-const startedAtOnce = 100;
+/** Tenants whose due tasks are started between two looks. */
+const tenantsAtOnce = 100;
 
-/** True for a due task `d` that comes after one of its tenant that is not in `due`: others are changing it. */
-const followsLocked = `EXISTS (
-  SELECT FROM bulk_tasks b
-  WHERE b.tenant_id = d.tenant_id AND ${waitsForDate} AND (b.start_at, b.id) < (d.start_at, d.id)
-    AND (b.tenant_id, b.id) NOT IN (SELECT tenant_id, id FROM due))`;
+const tenantsWithDue = `
+  SELECT DISTINCT tenant_id AS "tenantId" FROM bulk_tasks b
+  WHERE ${waitsForDate} AND b.start_at <= now() LIMIT ${tenantsAtOnce}`;
 
-const startDue = (which: string, locked: string, condition = "true") => `
+const isDue = `b.tenant_id = $1 AND b.id <> $2 AND ${waitsForDate} AND b.start_at <= now()`;
+
+/** Locks the due tasks of a tenant but one, up to the first that `locking` passes over. */
+const lockDue = (locking: string) => `
   WITH due AS MATERIALIZED (
-    SELECT b.tenant_id, b.id, b.start_at FROM bulk_tasks b
-    WHERE ${waitsForDate} AND b.start_at <= now() ${which}
-    ORDER BY b.start_at, b.id ${locked}
-  ), placed AS MATERIALIZED (
-    SELECT tenant_id, id, nextval('bulk_task_start_order') AS place
-    FROM (SELECT * FROM due d WHERE ${condition} ORDER BY start_at, id) ordered
-  ), started AS (
-    UPDATE bulk_tasks t SET status = 'started', started_at = now(), start_order = p.place
-    FROM placed p WHERE t.tenant_id = p.tenant_id AND t.id = p.id RETURNING t.id
+    SELECT b.id, b.start_at FROM bulk_tasks b WHERE ${isDue} ORDER BY b.start_at, b.id ${locking}
   )
-  SELECT pg_notify('${wakeChannel}', '') FROM started LIMIT 1`;
+  SELECT d.id FROM due d WHERE NOT EXISTS (SELECT FROM bulk_tasks b
+    WHERE ${isDue} AND (b.start_at, b.id) < (d.start_at, d.id) AND b.id NOT IN (SELECT id FROM due))
+  ORDER BY d.start_at, d.id`;
+
+const start = `
+  UPDATE bulk_tasks t SET status = 'started', started_at = now(), start_order = s.place
+  FROM unnest($2::text[], $3::bigint[]) AS s (id, place) WHERE t.tenant_id = $1 AND t.id = s.id`;
+
+async function startDue(transaction: Queries, tenantId: string, id: string, locking: string): Promise<void> {
+  const due = await transaction.query<{ id: string }>(lockDue(locking), [tenantId, id]);
+  if (due.length === 0) return;
+  const ids = due.map((task) => task.id);
+  await transaction.execute(start, [tenantId, ids, await drawPlaces(transaction, ids.length)]);
+  await wakeRunners(transaction);
+}
 
 /**
  * Starts the tasks that are due, in the order of their dates, and wakes the runners. Each is started once, by the
  * first to lock its row; passes over tasks that others are changing, and the later ones of their tenants.
  */
-export async function startDueTasks(queries: Queries): Promise<void> {
-  const locked = `LIMIT ${startedAtOnce} FOR UPDATE SKIP LOCKED`;
-  await queries.query(startDue("", locked, `NOT ${followsLocked}`));
+export async function startDueTasks(database: Database): Promise<void> {
+  for (const { tenantId } of await database.query<{ tenantId: string }>(tenantsWithDue))
+    await retriedTransaction(database, (transaction) =>
+      startDue(transaction, tenantId, "", "FOR UPDATE SKIP LOCKED"),
+    );
 }
 
 /** As `startDueTasks`, for all of a tenant but one, which is started after them; waits for those that others change. */
-export async function startDueBefore(transaction: Queries, tenantId: string, id: string): Promise<void> {
-  await transaction.query(startDue("AND b.tenant_id = $1 AND b.id <> $2", "FOR UPDATE"), [tenantId, id]);
-}
+export const startDueBefore = (transaction: Queries, tenantId: string, id: string): Promise<void> =>
+  startDue(transaction, tenantId, id, "FOR UPDATE");

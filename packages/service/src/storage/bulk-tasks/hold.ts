@@ -1,6 +1,6 @@
 import type { Database } from "../database.ts";
 import { type AuditEntry, auditParameters, insertAudit } from "../tenants/audit-trail.ts";
-import { wakeChannel } from "./wake.ts";
+import { wakeRunners } from "./wake.ts";
 
 /** Why a task is held: by request, or after a number of operations or failures. */
 export type HeldBecause = "request" | "operations" | "failures";
@@ -33,15 +33,17 @@ export interface HoldRequest {
 }
 
 /**
- * Makes a statement that changes the task, writes the audit trail and wakes the runners. Run it outside of a
+ * Makes a statement that changes the task and writes the audit trail, and then wakes the runners. Run it outside of a
  * transaction: it waits for the open batch before the change.
  */
 function change(update: string) {
   return async (database: Database, { tenantId, id, entry }: HoldRequest): Promise<boolean> => {
-    const audited = entry ? `, noted AS (${insertAudit(4, "FROM changed")})` : "";
-    const parameters = [tenantId, id, wakeChannel, ...(entry ? auditParameters(entry) : [])];
-    const sql = `WITH changed AS (${update})${audited} SELECT id, pg_notify($3, '') FROM changed`;
-    return (await database.query(sql, parameters)).length > 0;
+    const audited = entry ? `, noted AS (${insertAudit(3, "FROM changed")})` : "";
+    const parameters = [tenantId, id, ...(entry ? auditParameters(entry) : [])];
+    const sql = `WITH changed AS (${update})${audited} SELECT id FROM changed`;
+    const isChanged = (await database.query(sql, parameters)).length > 0;
+    if (isChanged) await wakeRunners(database);
+    return isChanged;
   };
 }
 

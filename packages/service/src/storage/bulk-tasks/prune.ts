@@ -23,7 +23,7 @@ interface PrunedPortion {
 function pruneTable(table: string, most = rowsPerPrune, entries = "0") {
   const sql = `
     WITH gone AS (
-      DELETE FROM ${table} WHERE ctid = ANY (ARRAY (
+      DELETE FROM ${table} WHERE tenant_id = $1 AND ctid = ANY (ARRAY (
         SELECT ctid FROM ${table} WHERE tenant_id = $1 AND task_id = $2 LIMIT ${most}))
       RETURNING ${entries} AS entries
     ) SELECT coalesce(sum(entries), 0)::int AS entries, count(*) < ${most} AS "isLast" FROM gone`;
@@ -46,7 +46,7 @@ export async function pruneBeforeImages(
 ): Promise<PrunedPortion> {
   return retriedTransaction(database, async (transaction) => {
     const rows = await transaction.query<{ keys: string[] | null }>(
-      `DELETE FROM operation_before_images WHERE ctid = ANY (ARRAY (
+      `DELETE FROM operation_before_images WHERE tenant_id = $1 AND ctid = ANY (ARRAY (
          SELECT ctid FROM operation_before_images WHERE tenant_id = $1 AND task_id = $2 LIMIT ${blocksPerPrune}))
        RETURNING image_keys AS keys`,
       [tenantId, id],

@@ -1,8 +1,8 @@
 import type { FileReport } from "@lading/schema";
 import type { Queries } from "../database.ts";
 import { storeLifetimes } from "../task-details/references.ts";
-import { type Claim, changeClaimed, claimIsHeld } from "./claims/claimed-task.ts";
-import { endClaimed, endInError } from "./fail.ts";
+import { type Claim, changeClaimed, claimIsHeld, isOwned } from "./claims/claimed-task.ts";
+import { endClaimed, ending } from "./end.ts";
 
 /** The columns of a file's report. */
 const reported = "sha256 = $5, file_version = $6, error_count = $7, warning_count = $8, attempts = 0";
@@ -38,9 +38,10 @@ export async function storeValidation(
   ]);
 }
 
-const storeInvalid = `
-  UPDATE bulk_tasks SET ${reported}, ${endInError}, error = $9, error_name = 'ValidationError', stack = $10
-  WHERE ${claimIsHeld}`;
+const storeInvalid = ending(
+  `${reported}, status = 'error', error = $9, error_name = 'ValidationError', stack = $10`,
+  isOwned,
+);
 
 /** Ends a claimed task whose file has errors. Throws `LostClaim`. */
 export async function failValidation(

@@ -50,18 +50,32 @@ export const unnamedHours = 24;
  * their records are deleted, the others first.
  */
 export async function markUnnamed(queries: Queries, most: number): Promise<Upload[]> {
-  return queries.query<Upload>(
-    `UPDATE uploads SET removing = true WHERE ctid = ANY (ARRAY (
-       SELECT ctid FROM uploads WHERE form_expires_at < now() - interval '${unnamedHours} hours'
-       ORDER BY removing, form_expires_at LIMIT ${most} FOR UPDATE SKIP LOCKED))
-     RETURNING tenant_id AS "tenantId", key`,
+  const unnamed = await queries.query<Upload>(
+    `SELECT tenant_id AS "tenantId", key FROM uploads
+     WHERE form_expires_at < now() - interval '${unnamedHours} hours'
+     ORDER BY removing, form_expires_at LIMIT ${most}`,
   );
+  const marked = [];
+  for (const [tenantId, keys] of keysByTenant(unnamed))
+    marked.push(
+      ...(await queries.query<Upload>(
+        `UPDATE uploads SET removing = true WHERE tenant_id = $1 AND key = ANY ($2::text[])
+         RETURNING tenant_id AS "tenantId", key`,
+        [tenantId, keys],
+      )),
+    );
+  return marked;
 }
 
 export async function deleteUploads(queries: Queries, uploads: readonly Upload[]): Promise<void> {
-  await queries.execute(
-    `DELETE FROM uploads u USING unnest($1::text[], $2::text[]) AS r (tenant_id, key)
-     WHERE u.tenant_id = r.tenant_id AND u.key = r.key`,
-    [uploads.map(({ tenantId }) => tenantId), uploads.map(({ key }) => key)],
-  );
+  for (const [tenantId, keys] of keysByTenant(uploads))
+    await queries.execute("DELETE FROM uploads WHERE tenant_id = $1 AND key = ANY ($2::text[])", [
+      tenantId,
+      keys,
+    ]);
+}
+
+function* keysByTenant(uploads: readonly Upload[]): Generator<[tenantId: string, keys: string[]]> {
+  for (const [tenantId, ofTenant] of Map.groupBy(uploads, (upload) => upload.tenantId))
+    yield [tenantId, ofTenant.map(({ key }) => key)];
 }

@@ -1,8 +1,6 @@
 import type { Queries } from "../database.ts";
 
-/**
- * The NOTIFY channel that tells runners to look for tasks and webhooks; a trigger in the first migration uses it, too.
- */
+/** The NOTIFY channel that tells runners to look for tasks and webhooks. */
 export const wakeChannel = "lading_tasks";
 
 /**

@@ -1,6 +1,5 @@
 import type { CopiedTable, CopyTransaction, Queries } from "../database.ts";
 import { countRows } from "../engines/copied-rows.ts";
-import { checkKeys, deferKeys } from "../session.ts";
 import { atSide, MoveRefused } from "./refused.ts";
 import { type RowSum, sumOf } from "./tables.ts";
 
@@ -28,8 +27,8 @@ export async function copyTables(
     const rows = counted(source.copyOut(table), (number) => onRows(table.table, number));
     await atSide("target", async () => {
       await target.copyIn(table, rows);
-      await checkKeys(target);
-      await deferKeys(target);
+      await target.query("SET CONSTRAINTS ALL IMMEDIATE");
+      await target.query("SET CONSTRAINTS ALL DEFERRED");
     });
     const [there, here] = await Promise.all([
       atSide("source", () => sumOf(source, table)),

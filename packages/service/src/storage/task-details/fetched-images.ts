@@ -51,19 +51,23 @@ export interface Swept {
   readonly taskId?: string;
 }
 
-export interface SweptImage {
-  readonly tenantId: string;
-  readonly key: string;
+/** The tenants with images to sweep of ended tasks. */
+export async function tenantsToSweep(queries: Queries): Promise<string[]> {
+  const rows = await queries.query<{ tenantId: string }>(
+    `SELECT DISTINCT f.tenant_id AS "tenantId" FROM fetched_images f WHERE NOT f.released AND ${hasEnded}`,
+  );
+  return rows.map(({ tenantId }) => tenantId);
 }
 
-/** Locks at most `imagesPerSweep` images stored by tasks, to sweep them until the transaction ends. */
-export async function lockSwept(transaction: Queries, { tenantId, taskId }: Swept): Promise<SweptImage[]> {
-  return transaction.query(
-    `SELECT f.tenant_id AS "tenantId", f.key FROM fetched_images f
-     WHERE ($1::text IS NULL OR f.tenant_id = $1) AND NOT f.released AND (f.task_id = $2 OR ${hasEnded})
-     ORDER BY f.tenant_id, f.key LIMIT ${imagesPerSweep} FOR UPDATE OF f`,
-    [tenantId ?? null, taskId ?? null],
+/** Locks at most `imagesPerSweep` images stored by a tenant's tasks, to sweep them until the transaction ends. */
+export async function lockSwept(transaction: Queries, tenantId: string, taskId?: string): Promise<string[]> {
+  const rows = await transaction.query<{ key: string }>(
+    `SELECT f.key FROM fetched_images f
+     WHERE f.tenant_id = $1 AND NOT f.released AND (f.task_id = $2 OR ${taskHasEnded("$1", "f.task_id")})
+     ORDER BY f.key LIMIT ${imagesPerSweep} FOR UPDATE OF f`,
+    [tenantId, taskId ?? null],
   );
+  return rows.map(({ key }) => key);
 }
 
 /** Returns the keys of images without a row, also among the tenant's before-images and the pictures of its tasks. */

@@ -153,7 +153,7 @@ export async function deleteTaskPictures(
   most: number,
 ): Promise<number> {
   const rows = await transaction.query<{ key: string }>(
-    `DELETE FROM task_pictures WHERE ctid = ANY (ARRAY (
+    `DELETE FROM task_pictures WHERE tenant_id = $1 AND ctid = ANY (ARRAY (
        SELECT ctid FROM task_pictures WHERE tenant_id = $1 AND task_id = $2 LIMIT ${most}))
      RETURNING key`,
     [tenantId, taskId],
@@ -166,18 +166,26 @@ export async function deleteTaskPictures(
 /** Hours after which a picture that no task has named is released. */
 export const untakenHours = 24;
 
+const isUntaken = `NOT taken AND requested_at < now() - interval '${untakenHours} hours'`;
+
 /** Releases pictures that no task has named in time, at most `most`. Returns their number. */
 export async function releaseUntaken(queries: Queries, most: number): Promise<number> {
-  return queries.execute(
-    `WITH untaken AS (
-       UPDATE pictures SET taken = true WHERE ctid = ANY (ARRAY (
-         SELECT ctid FROM pictures WHERE NOT taken AND requested_at < now() - interval '${untakenHours} hours'
-         LIMIT ${most}))
-       RETURNING tenant_id, key)
-     INSERT INTO fetched_images AS f (tenant_id, key, task_id, released)
-     SELECT u.tenant_id, u.key, '', true FROM untaken u ORDER BY u.tenant_id, u.key
-     ON CONFLICT (tenant_id, key) DO UPDATE SET released = true`,
+  const untaken = await queries.query<{ tenantId: string; keys: string[] }>(
+    `SELECT tenant_id AS "tenantId", array_agg(key) AS keys FROM (
+       SELECT tenant_id, key FROM pictures WHERE ${isUntaken} LIMIT ${most}) p GROUP BY tenant_id`,
   );
+  let released = 0;
+  for (const { tenantId, keys } of untaken)
+    released += await queries.execute(
+      `WITH untaken AS (
+         UPDATE pictures SET taken = true WHERE tenant_id = $1 AND key = ANY ($2::text[]) AND ${isUntaken}
+         RETURNING tenant_id, key)
+       INSERT INTO fetched_images AS f (tenant_id, key, task_id, released)
+       SELECT u.tenant_id, u.key, '', true FROM untaken u ORDER BY u.key
+       ON CONFLICT (tenant_id, key) DO UPDATE SET released = true`,
+      [tenantId, keys],
+    );
+  return released;
 }
 
 export async function deletePictures(

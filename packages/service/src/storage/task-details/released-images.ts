@@ -1,5 +1,5 @@
 import type { Queries } from "../database.ts";
-import { hasEnded, type SweptImage } from "./fetched-images.ts";
+import { hasEnded } from "./fetched-images.ts";
 
 /**
  * Records images whose rows a task removed and that nothing left of it can restore. An existing record becomes this
@@ -47,7 +47,9 @@ export async function keepReleasedImages(
 const imagesPerScan = 20_000;
 
 /** An image whose row an undo removed, and the task that recorded it. */
-export interface ReleasedImage extends SweptImage {
+export interface ReleasedImage {
+  readonly tenantId: string;
+  readonly key: string;
   readonly taskId: string;
 }
 

@@ -83,7 +83,7 @@ const selectPresented = (join: string): string =>
   `SELECT to_json(n) AS tenant, ${columns}, t.secret_hash AS hash,
      coalesce(t.expires_at <= now(), false) AS expired,
      coalesce(t.last_used_at < now() - interval '1 minute', true) AS unnoted
-   FROM (SELECT ${tenantColumns} FROM tenants WHERE identifier = $1) n ${join}`;
+   FROM (SELECT ${tenantColumns("tenants.id")} FROM tenants WHERE identifier = $1) n ${join}`;
 
 async function presentedToken(
   queries: Queries,

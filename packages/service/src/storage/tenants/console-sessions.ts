@@ -2,6 +2,7 @@ import type { TokenRole } from "@lading/schema/internal";
 import type { Queries } from "../database.ts";
 import { newId } from "../ids.ts";
 import { heldTenant, isOpen } from "./find.ts";
+import { deleteOfTenants } from "./tenant-rows.ts";
 
 /** A tenant that a session may use, by one of the tenant's access tokens or as a person. */
 export interface SessionTenant {
@@ -73,8 +74,11 @@ export async function countOtherTenants(
 
 /** Replaces a session's secret: the current one becomes invalid. */
 export async function renewSession(transaction: Queries, presentHash: string, hash: string): Promise<void> {
-  for (const table of ["console_sessions", "person_sessions"])
-    await transaction.execute(`UPDATE ${table} SET hash = $2 WHERE hash = $1`, [presentHash, hash]);
+  const ofSession = 'SELECT tenant_id AS "tenantId" FROM console_sessions WHERE hash = $1';
+  const renew = "UPDATE console_sessions SET hash = $3 WHERE tenant_id = $1 AND hash = $2";
+  for (const { tenantId } of await transaction.query<{ tenantId: string }>(ofSession, [presentHash]))
+    await transaction.execute(renew, [tenantId, presentHash, hash]);
+  await transaction.execute("UPDATE person_sessions SET hash = $2 WHERE hash = $1", [presentHash, hash]);
 }
 
 export interface EndedSession {
@@ -138,16 +142,20 @@ export async function validSessions(
   return new Set(valid.map(({ key }) => key));
 }
 
-/** Rows removed per statement. */
-const portion = 2_000;
+/** A batch of the rows that have expired. */
+const expired = { condition: "expires_at <= now()", order: "expires_at", most: 2_000 };
 
 /** Removes a batch of expired sessions, codes and used sign-ins; returns the number of rows. */
 export async function deleteExpired(queries: Queries): Promise<number> {
   let deleted = 0;
-  for (const table of ["console_sessions", "console_codes", "person_sessions", "used_sign_ins"])
-    deleted += await queries.execute(
-      `DELETE FROM ${table} WHERE ctid = ANY (ARRAY (
-         SELECT ctid FROM ${table} WHERE expires_at <= now() ORDER BY expires_at LIMIT ${portion}))`,
-    );
+  for (const table of ["console_sessions", "console_codes"])
+    deleted += await deleteOfTenants(queries, table, expired);
+  const first = `WHERE ${expired.condition} ORDER BY ${expired.order} LIMIT ${expired.most}`;
+  deleted += await queries.execute(
+    `DELETE FROM person_sessions WHERE id IN (SELECT id FROM person_sessions ${first})`,
+  );
+  deleted += await queries.execute(
+    `DELETE FROM used_sign_ins WHERE hash IN (SELECT hash FROM used_sign_ins ${first})`,
+  );
   return deleted;
 }

@@ -16,21 +16,22 @@ import type { Tenant } from "./tenant.ts";
  * Without its order the planner takes any index that begins with the tenant, and reads all of it for a language
  * without rows.
  */
-const isLanguageIn = (table: string, column: string) => `s.list = 'languages' AND (
-    SELECT t.${column} FROM ${table} t WHERE t.tenant_id = tenants.id AND t.language = s.identifier
+const isLanguageIn = (table: string, column: string, tenantId: string) => `s.list = 'languages' AND (
+    SELECT t.${column} FROM ${table} t WHERE t.tenant_id = ${tenantId} AND t.language = s.identifier
     ORDER BY t.${column} LIMIT 1) IS NOT NULL`;
 
-/** The condition that a tenant has released images: one look-up in an index. */
-const hasReleasedImages =
-  "EXISTS (SELECT FROM fetched_images f WHERE f.tenant_id = tenants.id AND f.released OFFSET 0)";
-
-/** A tenant's columns, as `tenantOf` takes them: its settings in one pass over their rows, unordered. */
-export const tenantColumns = `id, identifier, name, root_item_id AS "rootItemId", limits,
-  ${hasReleasedImages} AS "hasReleasedImages", (
+/**
+ * The columns of the tenant with an id (SQL), as `tenantOf` takes them: its settings in one pass over their rows,
+ * unordered, and whether it has released images.
+ */
+export const tenantColumns = (
+  id: string,
+): string => `id, identifier, name, root_item_id AS "rootItemId", limits,
+  EXISTS (SELECT FROM fetched_images f WHERE f.tenant_id = ${id} AND f.released OFFSET 0) AS "hasReleasedImages", (
     SELECT json_agg(json_build_array(
-      list, position, value, ${isLanguageIn("item_aliases", "path")},
-      ${isLanguageIn("item_former_paths", "path_hash")}))
-    FROM settings s WHERE s.tenant_id = tenants.id) AS rows`;
+      list, position, value, ${isLanguageIn("item_aliases", "path", id)},
+      ${isLanguageIn("item_former_paths", "path_hash", id)}))
+    FROM settings s WHERE s.tenant_id = ${id}) AS rows`;
 
 export interface SelectedTenant
   extends Pick<Tenant, "id" | "identifier" | "name" | "rootItemId" | "hasReleasedImages"> {
@@ -77,13 +78,14 @@ export const tenantById = (queries: Queries, id: string): Promise<Tenant> => one
  * (see `TenantLock`). All writers share the lock; new ones queue behind a transaction that waits for it exclusively.
  * The row's lock is a conflict (40001) for a transaction that waited for the lock after taking its snapshot.
  */
-export const tenantToWriteFor = (queries: Queries, id: string): Promise<Tenant> =>
-  oneTenant(
-    queries,
-    id,
-    "AND pg_advisory_xact_lock_shared(hashtextextended($2, 0)) IS NOT NULL FOR KEY SHARE",
-    exclusiveLock(id),
-  );
+export async function tenantToWriteFor(queries: Queries, id: string): Promise<Tenant> {
+  const lock = "SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0))";
+  const [, tenant] = await Promise.all([
+    queries.query(lock, [exclusiveLock(id)]),
+    oneTenant(queries, id, "FOR KEY SHARE"),
+  ]);
+  return tenant;
+}
 
 /** As `tenantToWriteFor`, with the exclusive lock: it writes the row, so that other writers conflict. */
 export async function tenantToLockExclusively(queries: Queries, id: string): Promise<Tenant> {
@@ -110,10 +112,10 @@ export async function holdTenant(transaction: Queries, id: string): Promise<void
   if (held.length === 0) throw new TenantGone();
 }
 
-async function oneTenant(queries: Queries, id: string, more = "", ...parameters: string[]): Promise<Tenant> {
+async function oneTenant(queries: Queries, id: string, locking = ""): Promise<Tenant> {
   const [tenant] = await queries.query<SelectedTenant>(
-    `SELECT ${tenantColumns} FROM tenants WHERE id = $1 AND ${isOpen} ${more}`,
-    [id, ...parameters],
+    `SELECT ${tenantColumns("$1")} FROM tenants WHERE id = $1 AND ${isOpen} ${locking}`,
+    [id],
   );
   if (tenant === undefined) throw new TenantGone();
   return tenantOf(tenant);

@@ -1,4 +1,4 @@
-import type { Database } from "../database.ts";
+import type { Database, Queries } from "../database.ts";
 import { retriedTransaction } from "../retry.ts";
 import { type Reference, references, referringFirst } from "./references.ts";
 import { tablesOfTenants } from "./tenants.ts";
@@ -35,6 +35,29 @@ function deletionOf(table: string, ownReferences: readonly Reference[]): string 
     const pairs = columns.map((column, i) => `r.${column} = t.${targets[i]}`);
     return `AND NOT EXISTS (SELECT FROM ${table} r WHERE r.tenant_id = $1 AND ${pairs.join(" AND ")})`;
   });
-  return `DELETE FROM ${table} WHERE ctid = ANY (ARRAY (
+  return `DELETE FROM ${table} WHERE tenant_id = $1 AND ctid = ANY (ARRAY (
     SELECT t.ctid FROM ${table} t WHERE t.tenant_id = $1 ${unreferenced.join(" ")} LIMIT ${portion}))`;
+}
+
+/**
+ * Deletes rows of all tenants that meet a condition, the first `most` in an order: a statement for each tenant. Returns
+ * their number, which is 0 once none is left.
+ */
+export async function deleteOfTenants(
+  queries: Queries,
+  table: string,
+  { condition, order, most }: { condition: string; order: string; most: number },
+): Promise<number> {
+  const found = await queries.query<{ tenantId: string; rows: number }>(
+    `SELECT tenant_id AS "tenantId", count(*)::int AS rows FROM (
+       SELECT tenant_id FROM ${table} WHERE ${condition} ORDER BY ${order} LIMIT ${most}) r GROUP BY tenant_id`,
+  );
+  let deleted = 0;
+  for (const { tenantId, rows } of found)
+    deleted += await queries.execute(
+      `DELETE FROM ${table} WHERE tenant_id = $1 AND ctid = ANY (ARRAY (
+         SELECT ctid FROM ${table} WHERE tenant_id = $1 AND ${condition} ORDER BY ${order} LIMIT $2))`,
+      [tenantId, rows],
+    );
+  return deleted;
 }

@@ -2,6 +2,7 @@ import { type Action, actions, type BulkTaskKind } from "@lading/schema/internal
 import type { ActionCounts } from "../bulk-tasks/find.ts";
 import type { Queries } from "../database.ts";
 import { isOpen } from "../tenants/find.ts";
+import { deleteOfTenants } from "../tenants/tenant-rows.ts";
 import { walk, walked } from "../tenants/tenant-walk.ts";
 
 export interface EndedTask extends ActionCounts {
@@ -63,6 +64,38 @@ export interface EventsWanted {
 export const hostOfTenant = ({ tenantId, host }: { tenantId: string; host: string }): string =>
   `${tenantId} ${host}`;
 
+/** An ended task, as far as its event depends on it. */
+export interface TaskEnd {
+  readonly id: string;
+  readonly kind: BulkTaskKind;
+  readonly ofTask: string | null;
+  /** The undo that begins as it ends. */
+  readonly failureUndo: string | null;
+  readonly webhookUrl: string | null;
+}
+
+const add = `
+  INSERT INTO webhook_events (tenant_id, task_id, url)
+  SELECT t.id, coalesce((SELECT r.id FROM bulk_tasks r WHERE r.tenant_id = $1 AND r.id = $3 AND r.failure_undo = $2), $2),
+    coalesce($4, w.url)
+  FROM tenants t JOIN webhooks w ON w.tenant_id = t.id
+  WHERE t.id = $1 AND t.${isOpen} AND coalesce($4, w.url) IS NOT NULL FOR KEY SHARE OF t`;
+
+/**
+ * Adds the event of an ended task, if its tenant has a webhook; returns true if it did. The event of a run whose undo
+ * begins as it ends is added when the undo ends, and the undo has none of its own; plans have none. Locks the tenant's
+ * row, as every writer of a tenant's rows does, and adds nothing if the tenant is being deleted.
+ */
+export async function addEvent(
+  transaction: Queries,
+  tenantId: string,
+  { id, kind, ofTask, failureUndo, webhookUrl }: TaskEnd,
+): Promise<boolean> {
+  if (kind === "plan" || failureUndo !== null) return false;
+  const run = kind === "undo" ? ofTask : null;
+  return (await transaction.execute(add, [tenantId, id, run, webhookUrl])) > 0;
+}
+
 const pending = { table: "webhook_events b", condition: "b.status = 'pending'", order: "b.due_at" };
 
 /** One round of the tenants with pending events; of each the event due the longest. */
@@ -70,14 +103,14 @@ const claim = `
   WITH RECURSIVE ${walk("waiting", pending, "$3")}, picked AS (
     SELECT due.* FROM (SELECT * FROM ${walked("waiting", "$3")}) w CROSS JOIN LATERAL (
       SELECT e.tenant_id, e.task_id FROM webhook_events e
-      WHERE e.tenant_id = w.tenant_id AND e.status = 'pending' AND e.due_at <= clock_timestamp()
+      WHERE e.tenant_id = w.tenant_id AND e.status = 'pending' AND e.due_at <= statement_timestamp()
         AND w.tenant_id <> ALL ($4::text[]) AND e.tenant_id || ' ' || e.host <> ALL ($5::text[])
         AND EXISTS (SELECT FROM webhooks h WHERE h.tenant_id = w.tenant_id AND h.key_id = ANY ($2::text[]))
         AND EXISTS (SELECT FROM tenants t WHERE t.id = w.tenant_id AND t.${isOpen})
       ORDER BY e.due_at LIMIT 1 FOR UPDATE SKIP LOCKED) due
     LIMIT 1
   )
-  UPDATE webhook_events e SET due_at = clock_timestamp() + $1 * interval '1 millisecond', claims = claims + 1
+  UPDATE webhook_events e SET due_at = statement_timestamp() + $1 * interval '1 millisecond', claims = claims + 1
   FROM picked p JOIN bulk_tasks t ON t.tenant_id = p.tenant_id AND t.id = p.task_id
     JOIN webhooks h ON h.tenant_id = p.tenant_id
     LEFT JOIN bulk_tasks u ON u.tenant_id = p.tenant_id AND u.id = t.failure_undo
@@ -129,7 +162,7 @@ export async function recordTry(
   const status = made.error === null ? "delivered" : pause === null ? "failed" : "pending";
   const recorded = await queries.execute(
     `UPDATE webhook_events SET tries = tries || $4::jsonb, status = $5,
-       due_at = clock_timestamp() + $6 * interval '1 millisecond'
+       due_at = statement_timestamp() + $6 * interval '1 millisecond'
      WHERE ${isClaimed}`,
     [...claimParameters(event), JSON.stringify([made]), status, pause ?? 0],
   );
@@ -139,7 +172,7 @@ export async function recordTry(
 /** Releases an event, for any runner to send immediately. */
 export async function releaseEvent(queries: Queries, event: Claimed): Promise<void> {
   await queries.execute(
-    `UPDATE webhook_events SET due_at = clock_timestamp() WHERE ${isClaimed}`,
+    `UPDATE webhook_events SET due_at = statement_timestamp() WHERE ${isClaimed}`,
     claimParameters(event),
   );
 }
@@ -156,18 +189,11 @@ export async function dropEvents(queries: Queries, tenantId: string | null): Pro
 /** Rows deleted per statement: few, so that it ends soon. */
 const rowsPerPrune = 5_000;
 
-/** Deletes a batch of events older than `days`; `isLast` when none is left. */
-export async function pruneEvents(
-  queries: Queries,
-  days: number,
-): Promise<{ events: number; isLast: boolean }> {
-  const events = await queries.execute(
-    `DELETE FROM webhook_events WHERE ctid = ANY (ARRAY (
-       SELECT ctid FROM webhook_events WHERE created_at < now() - $1 * interval '1 day' LIMIT ${rowsPerPrune}))`,
-    [days],
-  );
-  return { events, isLast: events < rowsPerPrune };
-}
+/** Deletes a batch of events older than `days`; returns their number, 0 once none is left. */
+export const pruneEvents = (queries: Queries, days: number): Promise<number> =>
+  deleteOfTenants(queries, "webhook_events", {
+    ...{ condition: `created_at < now() - interval '${days} days'`, order: "created_at", most: rowsPerPrune },
+  });
 
 /** Counts pending events across tenants, and the age of the oldest in seconds, for the operator. */
 export async function countPending(queries: Queries): Promise<{ pending: number; ageSeconds: number }> {

@@ -59,10 +59,7 @@ const tenantKeepsBefore = (tenantId: string) =>
 /** True when a claim of task `t`, picked as `p`, counts as an attempt; claims of plans always do. An SQL condition. */
 const isAttempt = `CASE WHEN p.execute THEN t.kind = 'plan' OR attempts < ${claimsThatCount} ELSE read_offset = 0 END`;
 
-/**
- * Rechecks the task's conditions once its row is locked. `running_at` uses the clock: the statement's own time may be
- * before the end of the previous task, which its snapshot has seen.
- */
+/** Rechecks the task's conditions once its row is locked. */
 const claimNext = `${withClaimable({ execute: "$4", plan: "$5", validate: "$6" })}, picked AS (
     SELECT locked.* FROM claimable c CROSS JOIN LATERAL (
       SELECT t.tenant_id, t.id, c.work <> 'validate' AS execute, t.owner, t.running_at IS NULL AS first FROM bulk_tasks t
@@ -75,7 +72,7 @@ const claimNext = `${withClaimable({ execute: "$4", plan: "$5", validate: "$6" }
   UPDATE bulk_tasks t SET owner = $1, epoch = epoch + 1, lease_until = now() + $2 * interval '1 millisecond',
     attempts = attempts + CASE WHEN ${isAttempt} THEN 1 ELSE 0 END,
     status = CASE WHEN p.execute THEN 'running' ELSE t.status END,
-    running_at = CASE WHEN p.execute THEN coalesce(running_at, clock_timestamp()) END,
+    running_at = CASE WHEN p.execute THEN coalesce(running_at, statement_timestamp()) END,
     schema_name = CASE WHEN p.execute AND running_at IS NULL THEN (SELECT max(name) FROM migrations) ELSE schema_name END,
     keeps_before = CASE WHEN p.execute AND running_at IS NULL THEN t.on_failure IS NOT NULL OR t.kind <> 'plan' AND ${tenantKeepsBefore("t.tenant_id")} ELSE keeps_before END
   FROM picked p WHERE t.tenant_id = p.tenant_id AND t.id = p.id

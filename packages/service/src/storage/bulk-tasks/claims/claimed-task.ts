@@ -73,8 +73,11 @@ export class LostClaim extends Error {
   }
 }
 
+/** The condition that a claim on a task is still held. */
+export const isOwned = "owner = $3 AND epoch = $4";
+
 /** The condition that a claim on a row of `bulk_tasks` is still held; other parameters start at `$5`. */
-export const claimIsHeld = "tenant_id = $1 AND id = $2 AND owner = $3 AND epoch = $4";
+export const claimIsHeld = `tenant_id = $1 AND id = $2 AND ${isOwned}`;
 
 export const claimParameters = ({ tenantId, taskId, owner, epoch }: Claim): Parameter[] => [
   tenantId,
@@ -146,5 +149,9 @@ export async function releaseClaim(queries: Queries, claim: Claim): Promise<void
 
 /** Releases all claims. Call it only as the sole user of the database, when opening an embedded one. */
 export async function releaseAllClaims(queries: Queries): Promise<void> {
-  await queries.execute("UPDATE bulk_tasks SET owner = NULL, lease_until = NULL WHERE owner IS NOT NULL");
+  const claimed = 'SELECT DISTINCT tenant_id AS "tenantId" FROM bulk_tasks WHERE owner IS NOT NULL';
+  const release =
+    "UPDATE bulk_tasks SET owner = NULL, lease_until = NULL WHERE tenant_id = $1 AND owner IS NOT NULL";
+  for (const { tenantId } of await queries.query<{ tenantId: string }>(claimed))
+    await queries.execute(release, [tenantId]);
 }

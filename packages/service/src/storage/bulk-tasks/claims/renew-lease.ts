@@ -6,7 +6,7 @@ import { type Claim, changeClaimed, claimIsHeld, claimParameters, LostClaim } fr
  * long ago); an SQL assignment.
  */
 export const extendLease = (parameter: string) =>
-  `lease_until = clock_timestamp() + ${parameter} * interval '1 millisecond'`;
+  `lease_until = statement_timestamp() + ${parameter} * interval '1 millisecond'`;
 
 /**
  * Stores how far pass one has read. The first claim that gets this far counts as the first attempt at that position.

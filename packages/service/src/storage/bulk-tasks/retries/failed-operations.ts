@@ -2,7 +2,7 @@ import type { Queries } from "../../database.ts";
 import { sourceParameters } from "../../task-details/failures.ts";
 import type { FileRange } from "../../task-details/operation-logs.ts";
 import { readPositions } from "../../task-details/read-logs.ts";
-import type { FailureSource } from "./retry-chain.ts";
+import { type ChainTask, type FailureSource, unrepairedSources } from "./retry-chain.ts";
 
 /** An operation whose latest outcome is failed or partial. */
 export interface FailedOperation {
@@ -65,8 +65,7 @@ export async function positionsOf(
 
 /**
  * Counts the operations that a retry executed successfully as repaired, in each of the tasks before it where they had
- * failed or were partial; in the transaction of the retry's effects. The trigger `recount_repaired` takes away what was
- * undone.
+ * failed or were partial; in the transaction of the retry's effects. `recountRepaired` takes away what was undone.
  */
 export async function countRepaired(
   transaction: Queries,
@@ -83,4 +82,32 @@ export async function countRepaired(
      WHERE t.tenant_id = $1 AND t.id = f.task_id`,
     [tenantId, earlier, indexes],
   );
+}
+
+/** Two sources may have one operation, if a retry between them was undone; a retry may have others than the task. */
+const recount = `
+  UPDATE bulk_tasks SET repaired = CASE WHEN pruning THEN repaired ELSE partial + failed - (
+    SELECT count(DISTINCT f.index)::int
+    FROM unnest($3::text[], $4::text[], $5::int[]) AS s(task_id, status, from_index)
+    JOIN operation_log_failures f ON f.tenant_id = $1 AND f.task_id = s.task_id AND f.status = s.status
+      AND f.index >= s.from_index
+    WHERE s.task_id = $2 OR EXISTS (SELECT FROM operation_log_failures o WHERE o.tenant_id = $1 AND o.task_id = $2
+      AND o.status IN ('failure', 'partial') AND o.index = f.index OFFSET 0)) END
+  WHERE tenant_id = $1 AND id = $2 RETURNING kind, of_task AS "ofTask"`;
+
+/** Recounts what retries have repaired in a task, and in those it retries, when one of them is undone or redone. */
+export async function recountRepaired(
+  transaction: Queries,
+  tenantId: string,
+  task: string | null,
+): Promise<void> {
+  for (let id = task; id !== null; ) {
+    const sources = sourceParameters(await unrepairedSources(transaction, tenantId, id));
+    const [counted] = await transaction.query<Pick<ChainTask, "kind" | "ofTask">>(recount, [
+      tenantId,
+      id,
+      ...sources,
+    ]);
+    id = counted?.kind === "retry" ? counted.ofTask : null;
+  }
 }

@@ -41,10 +41,10 @@ export interface ChainTask {
   readonly etag: string;
 }
 
-/** The newest undo of a task, or of its undos and so on, that meets a condition; an SQL expression. */
+/** The newest undo of a task of the tenant `$1`, or of its undos and so on, on a condition; an SQL expression. */
 export const newestUndo = (task: string, condition?: string) => newestFollower("undo", task, condition);
 
-/** The last retry of a task, or of its retries and so on, that meets a condition; an SQL expression. */
+/** The last retry of a task of the tenant `$1`, or of its retries and so on, on a condition; an SQL expression. */
 export const lastRetry = (task: string, condition?: string) => newestFollower("retry", task, condition);
 
 const newestFollower = (kind: "undo" | "retry", task: string, condition = "true") =>
@@ -52,7 +52,7 @@ const newestFollower = (kind: "undo" | "retry", task: string, condition = "true"
     SELECT ${task}.id, NULL::text, NULL::timestamptz, NULL::int, NULL::text
     UNION ALL
     SELECT r.id, r.of_task, r.ended_at, r.cursor_index, r.undone FROM followers f JOIN bulk_tasks r
-      ON r.tenant_id = ${task}.tenant_id AND r.of_task = f.id AND r.kind = '${kind}'
+      ON r.tenant_id = $1 AND r.of_task = f.id AND r.kind = '${kind}'
   ) SELECT max(id) FROM followers WHERE id <> ${task}.id AND (${condition}))`;
 
 const columns = (task: string) =>

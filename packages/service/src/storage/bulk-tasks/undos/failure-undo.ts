@@ -2,6 +2,7 @@ import type { Queries } from "../../database.ts";
 import { newId } from "../../ids.ts";
 import { insertAuditEntry } from "../../tenants/audit-trail.ts";
 import type { Claim } from "../claims/claimed-task.ts";
+import { drawPlaces } from "../start.ts";
 import { insertUndo } from "./undo-rows.ts";
 
 const find = `
@@ -12,7 +13,7 @@ const note = "UPDATE bulk_tasks SET failure_undo = $3 WHERE tenant_id = $1 AND i
 
 /** Gives the undo the turn of the tenant, which no other task can take between: one task is `running` at a time. */
 const begin = `
-  UPDATE bulk_tasks SET status = 'running', started_at = now(), start_order = nextval('bulk_task_start_order')
+  UPDATE bulk_tasks SET status = 'running', started_at = now(), start_order = $3
   WHERE tenant_id = $1 AND id = $2`;
 
 /**
@@ -33,7 +34,7 @@ export async function endThenUndo(
   });
   await transaction.execute(note, [tenantId, taskId, id]);
   await end();
-  await transaction.execute(begin, [tenantId, id]);
+  await transaction.execute(begin, [tenantId, id, ...(await drawPlaces(transaction))]);
   await insertAuditEntry(transaction, {
     tenant: { id: tenantId, identifier: task.identifier },
     actor: { type: "task", id: taskId },

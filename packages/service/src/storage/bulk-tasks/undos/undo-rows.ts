@@ -35,13 +35,13 @@ export interface TaskToUndo {
   readonly undosInRow: number;
 }
 
-/** The task `t` as `links` 0; for an undo, the undone task, and so on. A recursive query. */
+/** The task `t` of the tenant `$1` as `links` 0; for an undo, the undone task, and so on. A recursive query. */
 const undoChain = `
   WITH RECURSIVE chain (id, kind, of_task, links) AS (
     SELECT t.id, t.kind, t.of_task, 0
     UNION ALL
     SELECT p.id, p.kind, p.of_task, c.links + 1
-    FROM chain c JOIN bulk_tasks p ON p.tenant_id = t.tenant_id AND p.id = c.of_task
+    FROM chain c JOIN bulk_tasks p ON p.tenant_id = $1 AND p.id = c.of_task
     WHERE c.kind = 'undo' AND c.links < ${undosInRow}
   )`;
 
@@ -49,15 +49,15 @@ const find = `
   SELECT t.kind, t.status, t.cursor_index AS executed, t.keeps_before AND NOT t.pruning_before AS "keepsBefore",
     t.pruning OR t.pruned_at IS NOT NULL AS "isPruned", t.schema_name AS schema,
     (SELECT json_build_object('id', u.id, 'isOpen', u.ended_at IS NULL, 'isWhole', t.undone = 'whole')
-     FROM bulk_tasks u WHERE u.tenant_id = t.tenant_id AND u.id = t.undone_by) AS undo,
-    (SELECT r.id FROM bulk_tasks r WHERE r.tenant_id = t.tenant_id AND r.id = t.last_retry AND r.ended_at IS NULL)
+     FROM bulk_tasks u WHERE u.tenant_id = $1 AND u.id = t.undone_by) AS undo,
+    (SELECT r.id FROM bulk_tasks r WHERE r.tenant_id = $1 AND r.id = t.last_retry AND r.ended_at IS NULL)
       AS "openRetry",
     ${newestUndo("t", "ended_at IS NULL AND of_task <> t.id")} AS "openRedo",
     (SELECT max(u.id) FROM bulk_tasks u
-     WHERE t.kind = 'undo' AND u.tenant_id = t.tenant_id AND u.of_task = t.of_task AND u.kind = 'undo' AND u.id > t.id
+     WHERE t.kind = 'undo' AND u.tenant_id = $1 AND u.of_task = t.of_task AND u.kind = 'undo' AND u.id > t.id
        AND (u.ended_at IS NULL OR u.succeeded + u.partial > 0) AND u.undone <> 'whole') AS "laterUndo",
     (SELECT ${lastRetry("o", "ended_at IS NULL OR (cursor_index > 0 AND undone = 'none')")} FROM bulk_tasks o
-     WHERE o.tenant_id = t.tenant_id AND o.id = undos.of AND o.kind = 'retry') AS "laterRetry",
+     WHERE o.tenant_id = $1 AND o.id = undos.of AND o.kind = 'retry') AS "laterRetry",
     undos.links AS "undosInRow"
   FROM bulk_tasks t CROSS JOIN LATERAL (
     ${undoChain} SELECT max(links) AS links, max(id) FILTER (WHERE kind <> 'undo') AS of FROM chain) undos
