@@ -44,7 +44,11 @@ function isDoubtful({ typeAnnotation, expression }: Assertion): boolean {
   return throughUnknown || typeAnnotation.type === "TSNeverKeyword";
 }
 
-function walk(node: Node, ancestors: Node[], visit: (node: Node, ancestors: readonly Node[]) => void): void {
+export function walk(
+  node: Node,
+  ancestors: Node[],
+  visit: (node: Node, ancestors: readonly Node[]) => void,
+): void {
   visit(node, ancestors);
   ancestors.push(node);
   for (const key of visitorKeys[node.type] ?? []) {

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { brokenSqlRules, triggersIn } from "../../scripts/lint/sql-rules.ts";
+
+const storage = "packages/service/src/storage";
+const migrations = [
+  {
+    path: `${storage}/migrations/000100.sql`,
+    text: `CREATE TABLE items (
+      tenant_id text NOT NULL,
+      id text NOT NULL
+    );
+    CREATE TABLE sign_ins (
+      hash text NOT NULL
+    );`,
+  },
+];
+
+const broken = (text: string, path = `${storage}/tree.ts`) => brokenSqlRules([{ path, text }], migrations);
+
+describe("a statement is reported that", () => {
+  test.each([
+    ["updates rows of any tenant", '"UPDATE items SET name = $1"', "name the tenant_id"],
+    ["deletes rows of any tenant", '"DELETE FROM items WHERE id = $1"', "name the tenant_id"],
+    ["inserts rows without a tenant", '"INSERT INTO items (id) VALUES ($1)"', "name the tenant_id"],
+    [
+      "writes a table that is interpolated",
+      "`DELETE FROM $" + "{table} WHERE id = $1`",
+      "name the tenant_id",
+    ],
+    [
+      "writes without a tenant in a CTE",
+      '"WITH a AS (UPDATE items SET id = $1) SELECT 1"',
+      "name the tenant_id",
+    ],
+    ["writes without a tenant after another", '"SELECT tenant_id FROM items; DELETE FROM items"', "name the"],
+    ["finds rows by their ctid alone", '"SELECT id FROM items WHERE ctid = $1"', "a ctid is of one server"],
+    ["reads the clock", '"SELECT clock_timestamp()"', "use now()"],
+    ["draws a random number", '"SELECT random()"', "use now()"],
+    [
+      "draws a place while it writes",
+      '"UPDATE items SET tenant_id = $1, n = nextval($2)"',
+      "SELECT of its own",
+    ],
+    ["notifies for each row", '"SELECT pg_notify($1, id) FROM items"', "SELECT of its own"],
+    ["locks in a condition", '"AND pg_advisory_xact_lock(1) IS NOT NULL"', "SELECT of its own"],
+    ["ends a task by itself", '"UPDATE bulk_tasks SET ended_at = now()"', "tasks end in end.ts"],
+  ])("%s", (_what, sql, rule) => {
+    expect(broken(`const a = 1;\nconst sql = ${sql};`)).toEqual([
+      expect.stringMatching(new RegExp(`^${storage}/tree.ts:2: .*${rule.replace(/[()]/g, "\\$&")}`)),
+    ]);
+  });
+
+  test("misses the tenant in another file's constant of a name it does not import", () => {
+    const text = "const sql = `DELETE FROM items WHERE $" + "{found}`;";
+    const other = { path: `${storage}/other.ts`, text: 'export const found = "tenant_id = $1";' };
+    expect(brokenSqlRules([{ path: `${storage}/tree.ts`, text }, other], migrations)).toHaveLength(1);
+  });
+});
+
+describe("a statement may", () => {
+  test.each([
+    ["write a table without tenants", '"UPDATE sign_ins SET hash = $1"'],
+    ["lock rows, or update those that conflict", '"SELECT id FROM items FOR UPDATE OF items"'],
+    ["find rows by tenant and ctid", '"DELETE FROM items WHERE tenant_id = $1 AND ctid = $2"'],
+    ["tell the time of the statement", '"SELECT now(), statement_timestamp()"'],
+    ["draw places, notify or lock alone", `"SELECT nextval('places') FROM generate_series(1, $1)"`],
+    [
+      "have a column whose name begins like another",
+      '"SELECT max(ended_at) FROM bulk_tasks WHERE ended_at > $1"',
+    ],
+  ])("%s", (_what, sql) => {
+    expect(broken(`const sql = ${sql};`)).toEqual([]);
+  });
+
+  test("name the tenant in a constant of its file, or one that it imports", () => {
+    const texts = ['const found = "tenant_id = $1";', 'import { found } from "./other.ts";'].map(
+      (line) => `${line}\nconst sql = \`DELETE FROM items WHERE $\{found}\`;`,
+    );
+    const other = { path: `${storage}/other.ts`, text: 'export const found = "tenant_id = $1";' };
+    for (const text of texts)
+      expect(brokenSqlRules([{ path: `${storage}/tree.ts`, text }, other], migrations)).toEqual([]);
+  });
+
+  test("end a task where what follows is written", () => {
+    const sql = 'const end = "UPDATE bulk_tasks SET ended_at = now()";';
+    expect(broken(sql, `${storage}/bulk-tasks/end.ts`)).toEqual([]);
+  });
+
+  test("compare ctids of one engine", () => {
+    expect(broken('const page = "ctid BETWEEN $1 AND $2";', `${storage}/engines/pglite-copies.ts`)).toEqual(
+      [],
+    );
+  });
+});
+
+test("a trigger in a migration after 1.0 is reported", () => {
+  const text = "CREATE OR REPLACE CONSTRAINT TRIGGER a AFTER UPDATE ON items EXECUTE FUNCTION b();";
+  const inMigration = (name: string, sql = text) => ({
+    path: `${storage}/migrations/${name}.sql`,
+    text: sql,
+  });
+  expect(triggersIn([inMigration("000900"), inMigration("001000", "DROP TRIGGER a ON items;")])).toEqual([]);
+  expect(triggersIn([inMigration("001100")])).toEqual([expect.stringContaining("001100.sql")]);
+});
