@@ -131,12 +131,11 @@ function statements(definition: Pick<Table, "table" | "columns" | "key" | "index
   const lookUp = (list: string, index: readonly string[], sent: readonly string[] = index, first = 2) =>
     `${arrays(sent, first)} CROSS JOIN LATERAL ` +
     `(SELECT ${list} FROM ${table} t WHERE t.tenant_id = $1 AND ${matching(index)} OFFSET 0) f`;
-  const found = "u.tenant_id = $1 AND u.ctid = f.tid";
   const properties = columns.map(([property]) => property);
   const updates = new Map<string, string>();
   const update = (changing: readonly string[]) =>
     `UPDATE ${table} u SET ${changing.map((p) => `${columnName(p)} = r."${p}"`).join(", ")} ` +
-    `FROM ${lookUp("t.ctid AS tid", key, [...key, ...changing])} WHERE ${found}`;
+    `FROM ${lookUp("t.ctid AS tid", key, [...key, ...changing])} WHERE u.ctid = f.tid`;
   const plain = properties.find((property) => !key.includes(property));
   if (plain === undefined)
     throw new Error(`${table} has no column except its key, so its rows cannot be touched`);
@@ -153,8 +152,8 @@ function statements(definition: Pick<Table, "table" | "columns" | "key" | "index
     },
     touch:
       `UPDATE ${table} u SET ${columnName(plain)} = u.${columnName(plain)} ` +
-      `FROM ${lookUp("t.ctid AS tid", key)} WHERE ${found}`,
-    delete: `DELETE FROM ${table} u USING ${lookUp("t.ctid AS tid", key)} WHERE ${found}`,
+      `FROM ${lookUp("t.ctid AS tid", key)} WHERE u.ctid = f.tid`,
+    delete: `DELETE FROM ${table} u USING ${lookUp("t.ctid AS tid", key)} WHERE u.ctid = f.tid`,
     timestamps: columns.filter(([, type]) => type === "timestamptz").map(([property]) => property),
     select(index, first, more = "") {
       const properties = index === "key" ? key : indexes[index];
