@@ -139,7 +139,7 @@ describe.each(engines)("batches on $name", ({ name: engine, open }) => {
     const transaction: Database["transaction"] = (work) =>
       database.transaction((inner) =>
         work({
-          query: inner.query,
+          ...inner,
           execute: async (sql, parameters) => {
             if (!overtaken && /customer_groups/.test(sql)) {
               overtaken = true;

@@ -25,8 +25,8 @@ describe.each(engines)("tasks with a date on $name", ({ open }) => {
   afterEach(async () => {
     await bench.stopRunners();
     await bench.database.execute(
-      `UPDATE bulk_tasks SET status = 'error', ended_at = now(), error_name = 'x', owner = NULL, lease_until = NULL,
-         start_order = coalesce(start_order, nextval('bulk_task_start_order')) WHERE ended_at IS NULL`,
+      `UPDATE bulk_tasks SET status = 'error', ended_at = now(), error_name = 'x', owner = NULL, lease_until = NULL
+       WHERE ended_at IS NULL`,
     );
   });
 
@@ -140,13 +140,18 @@ describe.each(engines)("tasks with a date on $name", ({ open }) => {
   test("a task does not start before one with an earlier date that another transaction is changing", async () => {
     const { id: second } = await dated(2 * hour);
     const { id: first } = await dated(hour);
-    await bench.database.execute(
-      "UPDATE bulk_tasks SET start_at = start_at - interval '1 day' WHERE id IN ($1, $2)",
-      [first, second],
-    );
+    for (const [id, ago] of [
+      [first, 2],
+      [second, 1],
+    ] as const)
+      await bench.database.execute(
+        "UPDATE bulk_tasks SET start_at = now() - $2 * interval '1 hour' WHERE id = $1",
+        [id, ago],
+      );
     let starting = Promise.resolve();
     await bench.database.transaction(async (transaction) => {
-      await transaction.query("SELECT FROM bulk_tasks WHERE id = $1 FOR NO KEY UPDATE", [first]);
+      const lock = "SELECT FROM bulk_tasks WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE";
+      await transaction.query(lock, [bench.tenant.id, first]);
       starting = startDueTasks(bench.database);
       // An embedded database answers only after this transaction.
       await Promise.race([starting, setTimeout(200)]);

@@ -20,6 +20,7 @@ function mortal(database: Database, kills: Killer) {
     return life.isOver ? Promise.reject(new Error("killed")) : run();
   };
   const alive = (queries: Queries): Queries => ({
+    ...queries,
     query: (sql, parameters) => unlessDead(sql, parameters, () => queries.query(sql, parameters)),
     execute: (sql, parameters) => unlessDead(sql, parameters, () => queries.execute(sql, parameters)),
   });

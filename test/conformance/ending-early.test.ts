@@ -26,7 +26,7 @@ describe.each(engines)("ending a task early on $name", ({ open }) => {
   /** The database; its transactions call `during` after they have written log entries. */
   function observed(during: () => Promise<void>): Database {
     const watch = (inner: Queries): Queries => ({
-      query: inner.query,
+      ...inner,
       execute: async (sql, parameters) => {
         const done = await inner.execute(sql, parameters);
         if (blockInsert.test(sql)) await during();

@@ -64,7 +64,7 @@ describe.each(engines)("interruptions on $name", ({ open }) => {
     transaction: (work) =>
       database.transaction((inner) =>
         work({
-          query: inner.query,
+          ...inner,
           execute: async (sql, p) => {
             const done = await inner.execute(sql, p);
             if (pattern.test(sql)) await pause(ms);
@@ -215,7 +215,7 @@ describe.each(engines)("interruptions on $name", ({ open }) => {
       transaction: (work) =>
         database.transaction((inner: Queries) =>
           work({
-            query: inner.query,
+            ...inner,
             execute: async (sql, p) => {
               if (blockInsert.test(sql) && failures++ < 4)
                 throw Object.assign(new Error("connect ECONNREFUSED"), {

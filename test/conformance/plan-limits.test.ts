@@ -19,8 +19,8 @@ describe.each(engines)("limits of plans on $name", ({ open }) => {
   /** A database whose sessions call the given function first; if it throws, the plan's lease has expired. */
   const withSessions = (begin: (session: DatabaseSession) => DatabaseSession): Database => ({
     ...bench.database,
-    session: (work) =>
-      bench.database.session(async (session) => {
+    session: (tenantId, work) =>
+      bench.database.session(tenantId, async (session) => {
         try {
           return await work(begin(session));
         } catch (error) {

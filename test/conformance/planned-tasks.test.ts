@@ -222,8 +222,8 @@ describe.each(engines)("plans on $name", ({ open }) => {
     await bench.runner({
       database: {
         ...database,
-        session: (work) =>
-          database.session((session) =>
+        session: (tenantId, work) =>
+          database.session(tenantId, (session) =>
             work({
               ...session,
               transaction: (inner) =>

@@ -37,7 +37,7 @@ describe.each(engines)("a misspelt _ref on $name", ({ open }) => {
   function watched(onLog: () => void): Database {
     let seen = false;
     const watch = (inner: Queries): Queries => ({
-      query: inner.query,
+      ...inner,
       execute: (sql, parameters) => {
         if (!seen && blockInsert.test(sql)) {
           seen = true;

@@ -261,7 +261,7 @@ describe.each(engines)("retries on $name", ({ open }) => {
   const failingOnce = (after: number): Database => {
     let batches = 0;
     const watch = (inner: Queries): Queries => ({
-      query: inner.query,
+      ...inner,
       execute: async (sql, parameters) => {
         const done = await inner.execute(sql, parameters);
         if (blockInsert.test(sql) && ++batches === after) throw new Error("the process is gone");

@@ -224,7 +224,7 @@ describe.each(engines)("operations with _ifUnchangedSince on $name", ({ open }) 
         count.statements++;
         return queries.query(...statement);
       };
-      return work({ query, execute: (...statement) => queries.execute(...statement) }, count);
+      return work({ ...queries, query, execute: (...statement) => queries.execute(...statement) }, count);
     });
 
   test("search the logs of undone tasks only where an operation of theirs began at the time", async () => {

@@ -84,6 +84,7 @@ describe.each(bothEngines)("the unit of work on $name", ({ open }) => {
       let statements = 0;
       await database.transaction(async (transaction) => {
         const counted: Queries = {
+          ...transaction,
           query: (sql, parameters) => {
             statements++;
             return transaction.query(sql, parameters);

@@ -25,6 +25,7 @@ export function watchBatches(database: Database): { database: Database; asked: A
           sentParameters(parameters).reduce<number>((sum, each) => sum + bytesOf(each), 0);
       };
       const counting: Queries = {
+        ...inner,
         query: (sql, parameters) => {
           note(sql, parameters);
           return inner.query(sql, parameters);

@@ -51,8 +51,8 @@ class Gate {
 const withGate = (database: Database, gate: Gate): Database => ({
   ...database,
   transaction: (work, locks) => database.transaction(gate.hold(work), locks),
-  session: (work) =>
-    database.session((session) =>
+  session: (tenantId, work) =>
+    database.session(tenantId, (session) =>
       work({ ...session, transaction: (inner) => session.transaction(gate.hold(inner)) }),
     ),
 });

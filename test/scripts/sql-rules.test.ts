@@ -35,6 +35,16 @@ describe("a statement is reported that", () => {
     ["writes without a tenant after another", '"SELECT tenant_id FROM items; DELETE FROM items"', "name the"],
     ["finds rows by their ctid alone", '"SELECT id FROM items WHERE ctid = $1"', "a ctid is of one server"],
     ["reads the clock", '"SELECT clock_timestamp()"', "use now()"],
+    [
+      "reads the clock in a condition while it writes",
+      '"UPDATE items SET at = CASE WHEN tenant_id = $1 THEN now() END"',
+      "compare with it outside",
+    ],
+    [
+      "reads the clock in a default while it writes",
+      '"DELETE FROM items WHERE tenant_id = $1 AND coalesce(at < now(), true)"',
+      "compare with it outside",
+    ],
     ["draws a random number", '"SELECT random()"', "use now()"],
     [
       "draws a place while it writes",
@@ -63,6 +73,8 @@ describe("a statement may", () => {
     ["lock rows, or update those that conflict", '"SELECT id FROM items FOR UPDATE OF items"'],
     ["find rows by tenant and ctid", '"DELETE FROM items WHERE tenant_id = $1 AND ctid = $2"'],
     ["tell the time of the statement", '"SELECT now(), statement_timestamp()"'],
+    ["compare with the clock while it reads", '"SELECT coalesce(at < now(), true) FROM items"'],
+    ["write the time", '"UPDATE items SET at = now() WHERE tenant_id = $1 AND (at IS NULL OR at < now())"'],
     ["draw places, notify or lock alone", `"SELECT nextval('places') FROM generate_series(1, $1)"`],
     [
       "have a column whose name begins like another",

@@ -2,10 +2,11 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Database } from "../../packages/service/src/storage/database.ts";
+import { openServerOrCluster } from "../../packages/service/src/storage/engines/citus/cluster.ts";
 import { openPgliteInMemory } from "../../packages/service/src/storage/engines/pglite.ts";
-import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
 import { lastingDatabase, migratedDatabase } from "./database.ts";
 import { inRelease, runs, tenth } from "./extent.ts";
+import { clusterUrl } from "./postgres/create-database.ts";
 import { pgliteArchive } from "./postgres/pglite-folder.ts";
 import { withoutConstraints } from "./vitest/constraints.ts";
 
@@ -26,13 +27,18 @@ export interface SharedEngine extends TestEngine {
 }
 
 /** Opens that of PostgreSQL, for suites of what only PostgreSQL does. */
-export const sharedPostgres = sharing(async () => openPostgres(await lastingDatabase()));
+export const sharedPostgres = sharing(async () => openServerOrCluster(await lastingDatabase()));
 
 const pglite: SharedEngine = { name: "PGlite", open: openTestPglite, shared: sharing(openTestPglite) };
-const postgresql: SharedEngine = { name: "PostgreSQL", open: openTestPostgres, shared: sharedPostgres };
+const postgresql: SharedEngine = {
+  name: clusterUrl === undefined ? "PostgreSQL" : "Citus",
+  open: openTestPostgres,
+  shared: sharedPostgres,
+};
 
 /** For suites of the port between service and database. */
-export const bothEngines: readonly SharedEngine[] = withoutConstraints ? [postgresql] : [pglite, postgresql];
+export const bothEngines: readonly SharedEngine[] =
+  withoutConstraints || clusterUrl !== undefined ? [postgresql] : [pglite, postgresql];
 
 /** For all other suites: PostgreSQL in `npm test`, PGlite in `npm run test:release`. */
 export const engines: readonly SharedEngine[] = [inRelease ? pglite : postgresql];
@@ -59,6 +65,7 @@ function sharing(open: () => Promise<Database>): () => Promise<Database> {
     const database = await opened;
     const close = async () => {
       await database.execute("UPDATE tenants SET identifier = id WHERE identifier <> id");
+      if (database.distributed) await database.execute("DELETE FROM tenant_names WHERE identifier <> id");
     };
     return { ...database, close };
   };
@@ -87,7 +94,7 @@ async function loadPglite() {
 
 export async function openTestPostgres(): Promise<Database> {
   const fresh = await migratedDatabase();
-  const database = openPostgres(fresh.url);
+  const database = await openServerOrCluster(fresh.url);
   const close = async () => {
     await database.close();
     await fresh.drop();

@@ -38,6 +38,8 @@ const leaseMs = 3_000;
 export interface KillableDatabase {
   readonly url: string;
   kill(): Promise<void>;
+  /** The part that the last kill hit; absent: the only one. */
+  readonly hit?: string | undefined;
   /** Makes the database accept writes again. */
   restart(): Promise<void>;
   /** Makes the standby the primary, as for maintenance. */
@@ -162,7 +164,7 @@ export class Fleet {
     if (embedded !== undefined) await this.#api.ready();
     await server?.kill();
     await server?.restart();
-    return name;
+    return postgres?.hit ?? name;
   }
 
   async #switchOver(): Promise<string> {

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { clusterUrl } from "../support/postgres/create-database.ts";
 import { missingPatroni } from "../support/postgres/patroni.ts";
 import { missingServerPrograms } from "../support/postgres/server-programs.ts";
 import { spreadByKind, spreadOf, tortureInRounds } from "./rounds.ts";
@@ -9,6 +10,7 @@ import { type TortureEngine, type TortureOptions, tortureEngines } from "./tortu
  * unless one is named. After each round everything is compared, and the next one begins with new databases.
  * `--failover` kills the primary of two replicated servers instead, `--cut-off SECONDS` cuts processes off from theirs,
  * and both together do both. `--patroni` is `--failover` of two servers that Patroni manages, behind HAProxy.
+ * `--cluster` kills the nodes of the Citus cluster that LADING_TEST_CITUS_URL names, instead of one server.
  */
 const { values } = parseArgs({
   options: {
@@ -19,6 +21,7 @@ const { values } = parseArgs({
     round: { type: "string", default: "50" },
     failover: { type: "boolean", default: false },
     patroni: { type: "boolean", default: false },
+    cluster: { type: "boolean", default: false },
     "cut-off": { type: "string" },
   },
 });
@@ -28,9 +31,10 @@ const number = (name: "kills" | "seed" | "operations" | "round" | "cut-off") => 
   return value;
 };
 
-function hit(): Pick<TortureOptions, "prey" | "patroni" | "cutMs"> {
+function hit(): Pick<TortureOptions, "prey" | "patroni" | "cluster" | "cutMs"> {
   const cut = values["cut-off"] === undefined ? {} : { cutMs: 1_000 * number("cut-off") };
-  const { patroni } = values;
+  const { patroni, cluster } = values;
+  if (cluster) return { cluster, ...cut };
   if (values.failover || patroni) return { prey: "primary", patroni, ...cut };
   return values["cut-off"] === undefined ? {} : { prey: "network", ...cut };
 }
@@ -53,11 +57,15 @@ async function rounds(engine: TortureEngine): Promise<void> {
   if (wrong.length > 0) process.exitCode = 1;
 }
 
-const serverOnly = values.failover || values.patroni || values["cut-off"] !== undefined;
-const missing = values.patroni ? missingPatroni() : values.failover ? missingServerPrograms() : undefined;
-if (missing !== undefined) console.log(`skipped: ${missing}`);
+const serverOnly = values.failover || values.patroni || values.cluster || values["cut-off"] !== undefined;
+const missing = values.cluster
+  ? clusterUrl === undefined && "LADING_TEST_CITUS_URL names no cluster"
+  : values.patroni
+    ? missingPatroni()
+    : values.failover && missingServerPrograms();
+if (missing) console.log(`skipped: ${missing}`);
 const all = serverOnly ? ["postgresql"] : tortureEngines;
-for (const engine of missing !== undefined ? [] : values.engine === undefined ? all : [values.engine]) {
+for (const engine of missing ? [] : values.engine === undefined ? all : [values.engine]) {
   const known = tortureEngines.find((each) => each === engine);
   if (known === undefined)
     throw new Error(`--engine is "${engine}"; it must be one of ${tortureEngines.join(", ")}`);

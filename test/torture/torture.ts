@@ -1,8 +1,9 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openServerOrCluster } from "../../packages/service/src/storage/engines/citus/cluster.ts";
 import { openEmbedded } from "../../packages/service/src/storage/engines/embedded.ts";
-import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
+import { killableCluster } from "../support/postgres/cluster.ts";
 import { startPatroni } from "../support/postgres/patroni.ts";
 import { startPostgres } from "../support/postgres/postgres.ts";
 import { startReplicated } from "../support/postgres/replicated.ts";
@@ -25,6 +26,8 @@ export interface TortureOptions {
   engine: TortureEngine;
   /** Default: everything. The primary is one of two replicated servers; the others need PostgreSQL too. */
   prey?: Prey;
+  /** The database is distributed over the cluster of `LADING_TEST_CITUS_URL`, whose nodes are killed. */
+  cluster?: boolean;
   /** Patroni manages the two servers; half of the strikes switch over without a kill. */
   patroni?: boolean;
   /**
@@ -116,7 +119,8 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   }
 }
 
-function serverFor({ engine, patroni = false }: TortureOptions, prey: Prey) {
+function serverFor({ engine, seed, cluster = false, patroni = false }: TortureOptions, prey: Prey) {
+  if (cluster) return killableCluster(seeded(seed + 2));
   if (prey === "primary") return patroni ? startPatroni() : startReplicated();
   return engine === "postgresql" ? startPostgres({ durable: true }) : undefined;
 }
@@ -222,7 +226,9 @@ async function findWrong(
   file: Files,
 ): Promise<string[]> {
   const database =
-    url === undefined ? (await openEmbedded(join(dataDir, "database"))).database : openPostgres(url);
+    url === undefined
+      ? (await openEmbedded(join(dataDir, "database"))).database
+      : await openServerOrCluster(url);
   try {
     const wrong: string[] = [];
     for (const run of runs) {

@@ -49,6 +49,7 @@ export function beforeCommit(database: Database, holds?: (sql: string) => boolea
     database.transaction(async (inner) => {
       let held = false;
       const watched: Queries = {
+        ...inner,
         query: (sql, parameters?: readonly Parameter[]) => {
           held ||= holds?.(sql) ?? false;
           return inner.query(sql, parameters);
@@ -81,8 +82,10 @@ export async function waiting(
   let over = false;
   for (const other of others) void other?.then(() => (over = true));
   const count = async () => {
+    const onWorkers = database.distributed ? "(SELECT count(*) FROM citus_lock_waits)" : "0";
     const [row] = await database.query<{ count: number }>(
-      "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      `SELECT count(*) + ${onWorkers} AS count FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
     return row?.count ?? 0;
   };

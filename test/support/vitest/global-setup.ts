@@ -9,7 +9,8 @@ import { openPostgres } from "../../../packages/service/src/storage/engines/post
 import { migrate } from "../../../packages/service/src/storage/migrate.ts";
 import { bundle } from "../../../scripts/bundle.ts";
 import { makeFixture } from "../../fixtures/make/make-fixture.ts";
-import { createDatabase, type FreshDatabase } from "../postgres/create-database.ts";
+import { distributeFresh } from "../postgres/cluster.ts";
+import { clusterUrl, createDatabase, type FreshDatabase } from "../postgres/create-database.ts";
 import { type PostgresServer, startPostgres } from "../postgres/postgres.ts";
 import { cloneForRelease, linkDependencies, release } from "../release.ts";
 import { listen } from "../servers/port.ts";
@@ -30,15 +31,18 @@ declare module "vitest" {
   }
 }
 
+const givenUrl = clusterUrl ?? process.env.LADING_TEST_DATABASE_URL;
+
 /**
  * Runs once around all test files. PostgreSQL is started when the first of them asks for a database, so that a
- * run that needs none does not wait for one. LADING_TEST_DATABASE_URL names a server to use instead.
+ * run that needs none does not wait for one. LADING_TEST_DATABASE_URL names a server to use instead, and
+ * LADING_TEST_CITUS_URL the coordinator of a cluster.
  * With LADING_TEST_WITHOUT_CONSTRAINTS=1 the migrated database has no foreign keys and unique keys.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let server: Promise<PostgresServer> | undefined;
   const url = async () => {
-    if (process.env.LADING_TEST_DATABASE_URL) return process.env.LADING_TEST_DATABASE_URL;
+    if (givenUrl) return givenUrl;
     // Autovacuum changes what the same statements cost from run to run.
     server ??= startPostgres({ settings: { autovacuum: "off" } });
     return (await server).url;
@@ -153,6 +157,10 @@ async function migratedArchive(): Promise<Uint8Array> {
 /** The database that others are copied from: copying takes a fraction of the time of migrating. */
 async function migratedDatabase(server: string): Promise<FreshDatabase> {
   const fresh = await createDatabase(server, "migrated");
+  if (clusterUrl !== undefined) {
+    await distributeFresh(fresh);
+    return fresh;
+  }
   const database = openPostgres(fresh.url);
   await migrate(database);
   if (withoutConstraints) await dropConstraints(database);

@@ -33,6 +33,7 @@ export function databaseWithFaults(database: Database, faults: FaultInjection): 
         const inOrder = <Result>(run: () => Promise<Result>) =>
           flush === undefined ? run() : flush.then(run);
         return {
+          ...inner,
           query: (sql, parameters) =>
             inOrder(() => dispatching(faults, sql, () => inner.query(sql, parameters))),
           execute: (sql, parameters) => {

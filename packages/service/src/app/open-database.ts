@@ -3,9 +3,11 @@ import type { Logger } from "pino";
 import { type Engine, type ServiceOptions, settings } from "../settings/settings.ts";
 import { releaseAllClaims } from "../storage/bulk-tasks/claims/claimed-task.ts";
 import type { Database } from "../storage/database.ts";
+import { openServerOrCluster } from "../storage/engines/citus/cluster.ts";
+import { distribute } from "../storage/engines/citus/distribute.ts";
 import { engineOf, openEmbedded } from "../storage/engines/embedded.ts";
 import { openPgliteInMemory } from "../storage/engines/pglite.ts";
-import { checkPostgres, connectionTimeout, openPostgres } from "../storage/engines/postgres.ts";
+import { checkPostgres, connectionTimeout } from "../storage/engines/postgres.ts";
 import { type Migrated, migrate } from "../storage/migrate.ts";
 import { asking, embedded, ignoredSettings, requireSpace } from "./start-errors.ts";
 
@@ -35,7 +37,7 @@ export async function openDatabase(
     const opened = await asking(url, connectionTimeout, async () => {
       const ignored = ignoredSettings(url, await checkPostgres(url));
       if (ignored !== undefined) logger.warn(ignored);
-      return migrated(openPostgres(url));
+      return migrated(await openServerOrCluster(url));
     });
     return { ...opened, engine: "postgresql", name: "PostgreSQL" };
   }
@@ -65,6 +67,8 @@ const migratedAlone = (database: Database) => migrated(database, () => releaseAl
 async function migrated(database: Database, afterwards = async () => {}): Promise<MigratedDatabase> {
   try {
     const outcome = await migrate(database);
+    // A migration may have created tables.
+    if (database.distributed && outcome.applied > 0) await distribute(database);
     await afterwards();
     return { ...outcome, database };
   } catch (error) {

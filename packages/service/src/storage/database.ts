@@ -31,6 +31,8 @@ export interface Queries {
   query<Row>(sql: string, parameters?: readonly Parameter[]): Promise<Row[]>;
   /** Runs one statement and returns the number of rows it inserted, updated or deleted. */
   execute(sql: string, parameters?: readonly Parameter[]): Promise<number>;
+  /** Set if tenants are distributed over servers: a statement runs on one if it names the tenant by a parameter. */
+  readonly distributed: boolean;
 }
 
 /** Locks by name that a transaction waits for before its snapshot is taken, and holds until it ends. */
@@ -57,6 +59,8 @@ export interface DatabaseSession extends Queries {
    */
   transaction<Result>(work: (transaction: Queries) => Promise<Result>): Promise<Result>;
   script(sql: string): Promise<void>;
+  /** The relation that has a table's rows, if the name of the table means another one in this session. */
+  relationOf?(table: string): string;
 }
 
 /** Rows of a table to copy. The names are SQL, quoted if needed. */
@@ -91,10 +95,10 @@ export interface Database extends Queries {
     options?: TransactionOptions,
   ): Promise<Result>;
   /**
-   * Runs `work` with exclusive use of a session; on PGlite all share the only one. The session is kept for a while,
-   * with its temporary tables, unless `work` throws.
+   * Runs `work` with exclusive use of a session, where the rows of a tenant are; on PGlite all share the only one. The
+   * session is kept for a while, with its temporary tables, unless `work` throws.
    */
-  session<Result>(work: (session: DatabaseSession) => Promise<Result>): Promise<Result>;
+  session<Result>(tenantId: string, work: (session: DatabaseSession) => Promise<Result>): Promise<Result>;
   /**
    * Runs `work` in one read-only transaction with a single snapshot, on a connection reserved for this: it may take an
    * hour. PGlite has one connection, which must be released quickly.

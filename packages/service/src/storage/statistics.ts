@@ -27,6 +27,8 @@ export function watchGrowth(
   const { growth, statement } = policies[database.engine];
   /** Rows left until a table's statistics are renewed. */
   const rowsLeft = new Map<string, number>();
+  /** Rows written to each table: a cluster has its statistics on the workers, so nothing else is known there. */
+  const rowsWritten = new Map<string, number>();
   const renew = async (table: string) => {
     rowsLeft.set(table, Number.POSITIVE_INFINITY); // One renewal of a table at a time.
     try {
@@ -34,10 +36,14 @@ export function watchGrowth(
     } catch (error) {
       logger.warn({ err: error, table }, "renewing a table's statistics failed");
     }
-    rowsLeft.set(table, Math.max(fewRows, growth * (await rowsOf(database, table).catch(() => 0))));
+    const rows = database.distributed
+      ? (rowsWritten.get(table) ?? 0)
+      : await rowsOf(database, table).catch(() => 0);
+    rowsLeft.set(table, Math.max(fewRows, growth * rows));
   };
   return async (written) => {
     for (const [table, rows] of written) {
+      rowsWritten.set(table, (rowsWritten.get(table) ?? 0) + rows);
       const remaining = (rowsLeft.get(table) ?? fewRows) - rows;
       rowsLeft.set(table, remaining);
       if (remaining > 0) continue;

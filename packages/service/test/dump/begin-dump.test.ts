@@ -34,7 +34,7 @@ describeOnEngines("a dump", (shop) => {
     const open = await Promise.all(neighbours.map(({ tenant }) => begun(shop(), tenant.id)));
     expect(await begin(shop(), shop().tenant.id)).toBe("TooMany");
     const plans = Array.from({ length: mostSessions }, () =>
-      shop().database.session((session) => session.query("SELECT 1")),
+      shop().database.session("", (session) => session.query("SELECT 1")),
     );
     expect(await Promise.all(plans)).toHaveLength(mostSessions);
     await Promise.all(open.map((text) => text.return(undefined)));

@@ -40,7 +40,7 @@ describe.each(engines)("the overlay of a plan on $name", ({ open }) => {
     });
 
   test("two plans may need a table's overlay concurrently", async () => {
-    await database.session(async (session) => {
+    await database.session(await newTenant(), async (session) => {
       await Promise.all([makeOverlay(session, "flows"), makeOverlay(session, "flows")]);
       expect(await tablesOverlaid(session)).toContain("flows");
     });

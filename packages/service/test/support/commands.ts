@@ -189,6 +189,7 @@ async function runOne(
 export function countStatements(queries: Queries): Queries & { readonly statements: string[] } {
   const statements: string[] = [];
   return {
+    ...queries,
     statements,
     query: (sql, parameters) => {
       statements.push(sql);

@@ -4,8 +4,9 @@ import { pino } from "pino";
 import { databaseAddress } from "../../settings/database-url.ts";
 import { type EmbeddedEngine, type S3Options, settings } from "../../settings/settings.ts";
 import type { Database } from "../../storage/database.ts";
+import { openServerOrCluster } from "../../storage/engines/citus/cluster.ts";
 import { engineOf, openEmbedded } from "../../storage/engines/embedded.ts";
-import { connectionTimeout, openPostgres } from "../../storage/engines/postgres.ts";
+import { connectionTimeout } from "../../storage/engines/postgres.ts";
 import { MoveRefused } from "../../storage/move/refused.ts";
 import { ping } from "../../storage/session.ts";
 import { openDataFolder } from "../../system/folders.ts";
@@ -99,7 +100,7 @@ export const withTargetOptions = (message: string) =>
 
 function openServer(url: string, option: string): Promise<End> {
   const work = async () => {
-    const database = openPostgres(url);
+    const database = await openServerOrCluster(url);
     try {
       // The move's only connection: further ones would look like a service's.
       await database.copying(ping);

@@ -1,6 +1,6 @@
 import type { BulkTaskStatus } from "@lading/schema/internal";
 import type { Queries } from "../database.ts";
-import { isUnleased, withClaimable } from "./claims/claimable.ts";
+import { askTenants, isUnleased, withClaimable, withClaimableOf } from "./claims/claimable.ts";
 
 export interface TaskCounts {
   byStatus: Record<BulkTaskStatus, number>;
@@ -10,8 +10,7 @@ export interface TaskCounts {
   queueAgeSeconds: number;
 }
 
-const queueAge = `${withClaimable()}
-  SELECT coalesce(max(extract(epoch FROM now() - since)), 0)::float8 AS seconds FROM claimable`;
+const age = "SELECT coalesce(max(extract(epoch FROM now() - since)), 0)::float8 AS seconds FROM claimable";
 
 const queueLength = `
   SELECT count(*) FILTER (WHERE validated_at IS NULL) AS validation,
@@ -23,13 +22,26 @@ export async function countTasks(queries: Queries): Promise<TaskCounts> {
   const rows = await queries.query<{ status: BulkTaskStatus; count: number }>(
     "SELECT status, count(*) FROM bulk_tasks GROUP BY status",
   );
-  const [waiting] = await queries.query<{ seconds: number }>(queueAge);
   const [queued] = await queries.query<TaskCounts["queued"]>(queueLength);
   const byStatus = { pending: 0, started: 0, running: 0, complete: 0, error: 0 };
   for (const { status, count } of rows) byStatus[status] = count;
   return {
     byStatus,
     queued: queued ?? { validation: 0, execution: 0 },
-    queueAgeSeconds: waiting?.seconds ?? 0,
+    queueAgeSeconds: await queueAge(queries),
   };
+}
+
+async function queueAge(queries: Queries): Promise<number> {
+  let longest = 0;
+  const look = async (sql: string, parameters?: readonly string[]) => {
+    const [waiting] = await queries.query<{ seconds: number }>(sql, parameters);
+    longest = Math.max(longest, waiting?.seconds ?? 0);
+  };
+  if (queries.distributed)
+    await askTenants(queries, { execute: "", plan: "", validate: "" }, (tenantId, work) =>
+      look(`${withClaimableOf(work, "$1")} ${age}`, [tenantId]),
+    );
+  else await look(`${withClaimable()} ${age}`);
+  return longest;
 }

@@ -88,21 +88,20 @@ export async function endTask(
   return true;
 }
 
-/**
- * Records as the run that follows a plan the newest other one that executed an operation, or of which a retry did or is
- * unfinished; without such a run the plan waits.
- */
-const reopen = `
-  UPDATE bulk_tasks p SET last_run = (
-    SELECT max(o.id) FROM bulk_tasks o
-    WHERE o.tenant_id = p.tenant_id AND o.of_task = p.id AND o.kind = 'run' AND o.id <> $3
-      AND (o.cursor_index > 0 OR ${lastRetry("o", "ended_at IS NULL OR cursor_index > 0")} IS NOT NULL))
-  WHERE p.tenant_id = $1 AND p.id = $2 AND p.last_run = $3`;
+/** Finds the newest other run of a plan that executed an operation, or of which a retry did or is unfinished. */
+const otherRun = `
+  SELECT max(o.id) AS id FROM bulk_tasks o
+  WHERE o.tenant_id = $1 AND o.of_task = $2 AND o.kind = 'run' AND o.id <> $3
+    AND (o.cursor_index > 0 OR ${lastRetry("o", "ended_at IS NULL OR cursor_index > 0")} IS NOT NULL)`;
+
+const reopen = "UPDATE bulk_tasks SET last_run = $4 WHERE tenant_id = $1 AND id = $2 AND last_run = $3";
 
 /** Makes the plan of an idle task's run wait for a run again, if no other run of it is in the way. */
 async function waitAgain(transaction: Queries, tenantId: string, id: string): Promise<void> {
   const [idle] = await transaction.query<{ plan: string; run: string }>(lockIdlePlan, [tenantId, id]);
-  if (idle !== undefined) await transaction.execute(reopen, [tenantId, idle.plan, idle.run]);
+  if (idle === undefined) return;
+  const [other] = await transaction.query<{ id: string | null }>(otherRun, [tenantId, idle.plan, idle.run]);
+  await transaction.execute(reopen, [tenantId, idle.plan, idle.run, other?.id ?? null]);
 }
 
 /**

@@ -91,8 +91,8 @@ export const selectBulkTasks = `
     CASE WHEN t.ended_at IS NULL THEN t.held_at END AS "heldAt", t.held_because AS "heldBecause",
     t.hold_after AS "holdAfter", t.hold_on_failures AS "holdOnFailures",
     a.id AS ahead, a.held_at IS NOT NULL AS "aheadIsHeld", a.start_order > t.start_order AS "aheadIsLater"
-  FROM bulk_tasks t LEFT JOIN bulk_tasks a ON a.tenant_id = t.tenant_id
-    AND a.id = CASE WHEN t.status = 'started' THEN nullif(${taskInTurn("t")}, t.id) END`;
+  FROM bulk_tasks t LEFT JOIN bulk_tasks a ON a.tenant_id = $1
+    AND a.id = CASE WHEN t.status = 'started' THEN nullif(${taskInTurn("t", "$1")}, t.id) END`;
 
 /** The tenant's tasks with these ids, unordered. */
 export function findTaskRows(

@@ -61,8 +61,8 @@ export function guardDisk(database: Database, options: Readonly<DiskGuardOptions
     transaction: (work, locks) =>
       database.transaction((transaction) => written(() => work(transaction)), locks),
     copying: guardedCopies(database, written),
-    session: (work) =>
-      database.session((session) =>
+    session: (tenantId, work) =>
+      database.session(tenantId, (session) =>
         work({
           ...session,
           transaction: (inner) => session.transaction((transaction) => written(() => inner(transaction))),

@@ -1,4 +1,4 @@
-import type { Database, Queries } from "../database.ts";
+import type { Database } from "../database.ts";
 
 /** Wraps a database to count pending statements and transactions. */
 export function withPending(database: Database): { database: Database; pending: () => number } {
@@ -11,20 +11,17 @@ export function withPending(database: Database): { database: Database; pending: 
       pending--;
     }
   };
-  const queries: Queries = {
-    query: (sql, parameters) => counted(() => database.query(sql, parameters)),
-    execute: (sql, parameters) => counted(() => database.execute(sql, parameters)),
-  };
   const watched: Database = {
     ...database,
-    ...queries,
+    query: (sql, parameters) => counted(() => database.query(sql, parameters)),
+    execute: (sql, parameters) => counted(() => database.execute(sql, parameters)),
     connections:
       database.connections ??
       (() => ({ open: 1, idle: pending === 0 ? 1 : 0, waiting: Math.max(0, pending - 1) })),
     transaction: (work, locks) => counted(() => database.transaction(work, locks)),
     snapshot: (work) => counted(() => database.snapshot(work)),
-    session: (work) =>
-      database.session((session) =>
+    session: (tenantId, work) =>
+      database.session(tenantId, (session) =>
         work({ ...session, transaction: (inner) => counted(() => session.transaction(inner)) }),
       ),
   };

@@ -75,7 +75,7 @@ export async function pgliteDatabase(engine: PGlite, release: () => void = () =>
         await transaction.exec(settingsOfCopies);
         return work({ ...queriesOn(transaction), ...copiesOn(transaction) });
       }),
-    session: (work) => work(sessionOn(engine)),
+    session: (_, work) => work(sessionOn(engine)),
     snapshot: (work) =>
       engine.transaction(async (transaction) => {
         await transaction.exec("SET TRANSACTION READ ONLY");
@@ -115,6 +115,7 @@ interface StatementRunner {
 
 function queriesOn(runner: StatementRunner): Queries {
   return {
+    distributed: false,
     query: async <Row>(sql: string, parameters?: readonly Parameter[]) =>
       (await runner.query<Row>(sql, sentParameters(parameters))).rows,
     execute: async (sql, parameters) =>

@@ -65,7 +65,7 @@ export function openPostgresAt(address: DatabaseAddress, options: ConnectionOpti
     transaction: (work, options) =>
       transaction({ pool, stalls }, work, { nameOf: names.ofTransactional, ...options }),
     copying: (work, locks) => copying(copies, work, locks),
-    session: (work) => session({ pool: sessions, stalls, nameOf: names.ofSession }, work),
+    session: (_, work) => session({ pool: sessions, stalls, nameOf: names.ofSession }, work),
     snapshot: (work) =>
       transaction({ pool: snapshots, stalls }, work, { nameOf: names.ofTransactional, readOnly: true }),
     script: async (sql) => {

@@ -35,7 +35,7 @@ export function withOverlay<Result>(
   { tenantId, logger }: { tenantId: string; logger: Logger },
   work: (overlay: Overlay) => Promise<Result>,
 ): Promise<Result> {
-  return database.session(async (session) => {
+  return database.session(tenantId, async (session) => {
     const { engine } = database;
     const overlaid = new Set(await tablesOverlaid(session));
     const needed = new Set<string>();

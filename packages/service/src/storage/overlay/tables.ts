@@ -28,16 +28,18 @@ export async function tablesOverlaid(session: Queries): Promise<string[]> {
 export async function makeOverlay(session: DatabaseSession, table: string): Promise<void> {
   const collection = collectionOf(table);
   if (collection === undefined) throw new Error(`the table ${table} is unknown`);
+  const relation = session.relationOf?.(table) ?? table;
   const indexes = await session.query<Index>(
     `SELECT i.indisprimary AS "isPrimary", pg_get_indexdef(i.indexrelid) AS definition
      FROM pg_index i WHERE i.indrelid = $1::regclass`,
-    [table],
+    [relation],
   );
   const statements = [
-    createTable(collection),
+    createTable(collection, relation),
     ...indexes.map((index) => createIndex(collection, index)),
+    ...(relation === table ? [] : [`DROP VIEW ${table}`]),
     // From here on the name no longer means the table; in prepared statements, from the next one on.
-    createView(collection),
+    createView(collection, relation),
     "DISCARD PLANS",
   ];
   await session.script(statements.join(";\n")).catch((error) => {
@@ -45,8 +47,8 @@ export async function makeOverlay(session: DatabaseSession, table: string): Prom
   });
 }
 
-const createTable = ({ table }: Table) =>
-  `CREATE TEMP TABLE ${overlayTable(table)} (LIKE ${table} INCLUDING CONSTRAINTS, gone boolean NOT NULL)`;
+const createTable = ({ table }: Table, relation: string) =>
+  `CREATE TEMP TABLE ${overlayTable(table)} (LIKE ${relation} INCLUDING CONSTRAINTS, gone boolean NOT NULL)`;
 
 /**
  * Only the key is unique: a deleted row frees its other unique values. The tenant is not the first column: before the
@@ -60,12 +62,12 @@ function createIndex({ table, key }: Table, { isPrimary, definition }: Index): s
   return `CREATE INDEX ON ${overlayTable(table)}${columns.replace("(tenant_id, ", "(")}`;
 }
 
-function createView({ table, columns, key }: Table): string {
+function createView({ table, columns, key }: Table, relation: string): string {
   const names = ["tenant_id", ...Object.keys(columns).map(columnName)].join(", ");
   const sameKey = ["tenant_id", ...key.map(columnName)].map((name) => `o.${name} = b.${name}`).join(" AND ");
   // OFFSET 0 makes it one look-up per row: without statistics, the planner would join the whole overlay.
   return `CREATE TEMP VIEW ${table} AS
-    SELECT ${names}, false AS is_planned FROM ${table} b
+    SELECT ${names}, false AS is_planned FROM ${relation} b
     WHERE NOT EXISTS (SELECT FROM ${overlayTable(table)} o WHERE ${sameKey} OFFSET 0)
     UNION ALL SELECT ${names}, true FROM ${overlayTable(table)} WHERE NOT gone`;
 }

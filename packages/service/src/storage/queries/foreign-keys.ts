@@ -101,4 +101,4 @@ export async function findDangling(
 }
 
 const nameOfItem = (id: string) => `(SELECT c.name FROM item_contents c
-  WHERE c.tenant_id = t.tenant_id AND c.item_id = t.${id} ORDER BY c.version, c.language LIMIT 1)`;
+  WHERE c.tenant_id = $1 AND c.item_id = t.${id} ORDER BY c.version, c.language LIMIT 1)`;

@@ -53,7 +53,7 @@ const columns = `${items.sql.columnList}, c.name AS "contentName", c.components 
     CASE WHEN c.variants IS NOT NULL THEN (
       SELECT json_agg(json_build_object('variantId', p.variant_id, 'priceVariants', p.price_variants,
         'stockLocations', p.stock_locations))
-      FROM published_variants p WHERE p.tenant_id = t.tenant_id AND p.product_id = t.id
+      FROM published_variants p WHERE p.tenant_id = $1 AND p.product_id = t.id
     ) END AS "contentFacts"`;
 
 const contentsIn = (version: ItemVersion) => `c.language = $2 AND c.version = '${version}'`;
@@ -65,7 +65,7 @@ const contentsIn = (version: ItemVersion) => `c.language = $2 AND c.version = '$
  */
 function selectOf(version: ItemVersion): string {
   const content = `LATERAL (SELECT * FROM ${itemContents.table} c
-    WHERE c.tenant_id = t.tenant_id AND c.item_id = t.id AND ${contentsIn(version)} OFFSET 0) c ON true`;
+    WHERE c.tenant_id = $1 AND c.item_id = t.id AND ${contentsIn(version)} OFFSET 0) c ON true`;
   return `SELECT ${columns} FROM items t ${version === "draft" ? "LEFT JOIN" : "JOIN"} ${content}`;
 }
 

@@ -78,12 +78,16 @@ export interface PresentedToken extends AccessToken {
   unnoted: boolean;
 }
 
-/** Selects the tenant with the identifier `$1`, and the token `t` that a join finds among those of `n`. */
-const selectPresented = (join: string): string =>
+/**
+ * Selects the tenant with the identifier `$1`, on a cluster also the id `$3`, and the token `t` that a join finds among
+ * those of `n`.
+ */
+const selectPresented = (join: string, distributed = false): string =>
   `SELECT to_json(n) AS tenant, ${columns}, t.secret_hash AS hash,
      coalesce(t.expires_at <= now(), false) AS expired,
      coalesce(t.last_used_at < now() - interval '1 minute', true) AS unnoted
-   FROM (SELECT ${tenantColumns("tenants.id")} FROM tenants WHERE identifier = $1) n ${join}`;
+   FROM (SELECT ${tenantColumns(distributed ? "$3" : "tenants.id")} FROM tenants
+     WHERE identifier = $1${distributed ? " AND id = $3" : ""}) n ${join}`;
 
 async function presentedToken(
   queries: Queries,
@@ -91,10 +95,16 @@ async function presentedToken(
   parameters: readonly [tenantIdentifier: string, presented: string | null],
 ): Promise<PresentedToken | undefined> {
   const [presented] = await queries.query<Omit<PresentedToken, "tenant"> & { tenant: SelectedTenant }>(
-    selectPresented(join),
-    parameters,
+    selectPresented(join, queries.distributed),
+    queries.distributed ? [...parameters, await idOfName(queries, parameters[0])] : parameters,
   );
   return presented && { ...presented, tenant: tenantOf(presented.tenant) };
+}
+
+async function idOfName(queries: Queries, identifier: string): Promise<string | null> {
+  const select = "SELECT id FROM tenant_names WHERE identifier = $1";
+  const [name] = await queries.query<{ id: string }>(select, [identifier]);
+  return name?.id ?? null;
 }
 
 /** The tenant with this identifier, and its token with this id; undefined without the tenant. */
@@ -125,7 +135,7 @@ export const findSessionToken = (
 export async function noteTokenUse(queries: Queries, tenantId: string, tokenId: string): Promise<void> {
   await queries.execute(
     `UPDATE access_tokens SET last_used_at = now() WHERE tenant_id = $1 AND id = $2
-     AND coalesce(last_used_at < now() - interval '1 minute', true)`,
+     AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`,
     [tenantId, tokenId],
   );
 }

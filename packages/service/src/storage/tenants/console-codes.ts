@@ -44,7 +44,7 @@ export async function takeCode(
   }>(
     `DELETE FROM console_codes c USING access_tokens t, tenants n
      WHERE c.hash = $1 AND c.expires_at > now() AND t.tenant_id = c.tenant_id AND t.id = c.token_id
-       AND coalesce(t.expires_at > now(), true) AND n.id = c.tenant_id AND n.identifier = $2 AND n.${isOpen}
+       AND (t.expires_at IS NULL OR t.expires_at > now()) AND n.id = c.tenant_id AND n.identifier = $2 AND n.${isOpen}
      RETURNING json_build_object('id', n.id, 'identifier', n.identifier) AS tenant,
        json_build_object('id', t.id, 'name', t.name) AS token`,
     [hash, tenantIdentifier],

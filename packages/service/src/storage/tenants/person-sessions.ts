@@ -104,7 +104,7 @@ export async function claimRenewal(
 ): Promise<SealedSecret | undefined> {
   const [claimed] = await queries.query<SealedSecret>(
     `UPDATE person_sessions SET renewing_until = now() + make_interval(secs => $3)
-     WHERE id = $1 AND verified_at < now() - make_interval(secs => $2) AND coalesce(renewing_until < now(), true)
+     WHERE id = $1 AND verified_at < now() - make_interval(secs => $2) AND (renewing_until IS NULL OR renewing_until < now())
      RETURNING key_id AS "keyId", sealed`,
     [sessionId, after, lease],
   );

@@ -21,6 +21,13 @@ export const walk = (name: string, { table, condition, order }: WalkedRows, afte
       FROM ${name} w WHERE w.round = 0 OR (w.round = 1 AND w.tenant_id < ${after})) step
   )`;
 
+/** Sorts tenants as a walk visits them. */
+export function inRound(tenantIds: readonly string[], after: string): string[] {
+  const sorted = tenantIds.toSorted();
+  const next = sorted.findIndex((id) => id > after);
+  return next < 0 ? sorted : [...sorted.slice(next), ...sorted.slice(0, next)];
+}
+
 /** The tenants of a walk; follows FROM. */
 export const walked = (name: string, after: string): string =>
   `${name} w WHERE w.round = 1 OR w.tenant_id > ${after}`;

@@ -22,6 +22,9 @@ export async function insertTenant(transaction: Queries, tenant: Tenant): Promis
     "INSERT INTO tenants (id, identifier, name, root_item_id, limits) VALUES ($1, $2, $3, $4, $5)",
     [id, identifier, name, rootItemId, JSON.stringify(limitsOf(tenant.settings))],
   );
+  // On a cluster a name is unique in a table of its own, since two tenants may be on two servers.
+  if (transaction.distributed)
+    await transaction.execute("INSERT INTO tenant_names (identifier, id) VALUES ($1, $2)", [identifier, id]);
   await insertSettings(transaction, id, tenant.settings);
   await transaction.execute(
     `INSERT INTO items (tenant_id, id, type, sort_key, created_at, updated_at)
@@ -29,6 +32,11 @@ export async function insertTenant(transaction: Queries, tenant: Tenant): Promis
     [id, rootItemId],
   );
 }
+
+/** Adds the names that are missing in the table of names, which only a cluster has. */
+export const addMissingNames = `
+  INSERT INTO tenant_names (identifier, id) SELECT identifier, id FROM tenants t
+  WHERE identifier IS NOT NULL AND NOT EXISTS (SELECT FROM tenant_names n WHERE n.id = t.id)`;
 
 export const limitsOf = (settings: TenantSettings): TenantLimits =>
   byKey(keysOf(initialLimits), (name) => settings[name]);
@@ -79,6 +87,7 @@ export async function holdSettings(unit: UnitOfWork): Promise<void> {
 export async function closeTenantRow(transaction: Queries, id: string): Promise<boolean> {
   const close = `UPDATE tenants SET identifier = NULL WHERE id = $1 AND ${isOpen}`;
   if ((await transaction.execute(close, [id])) === 0) return false;
+  if (transaction.distributed) await transaction.execute("DELETE FROM tenant_names WHERE id = $1", [id]);
   await transaction.execute("DELETE FROM access_tokens WHERE tenant_id = $1", [id]);
   return true;
 }
@@ -86,7 +95,7 @@ export async function closeTenantRow(transaction: Queries, id: string): Promise<
 /** Deletes the row of a closed tenant, unless the tenant has any other row left. */
 export async function deleteTenantRow(database: Database, id: string): Promise<void> {
   const isEmpty = (await tablesOfTenants(database)).map(
-    (table) => `AND NOT EXISTS (SELECT FROM ${table} r WHERE r.tenant_id = t.id)`,
+    (table) => `AND NOT EXISTS (SELECT FROM ${table} r WHERE r.tenant_id = $1)`,
   );
   await database.execute(
     `DELETE FROM tenants t WHERE t.id = $1 AND t.identifier IS NULL ${isEmpty.join(" ")}`,

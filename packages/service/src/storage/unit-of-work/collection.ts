@@ -113,6 +113,12 @@ export const sentRows = (columns: readonly (readonly [string, string | undefined
   `unnest(${columns.map(([, type], i) => `$${first + i}::${type}[]`).join(", ")}) ` +
   `AS r(${columns.map(([name]) => `"${name}"`).join(", ")})`;
 
+/**
+ * The condition by which a batch finds its rows `u`, after it found them by their keys. On one server it does not name
+ * the tenant: a plan that was made while the table was small would then read all of the tenant's rows.
+ */
+export const byCtid = "WHERE u.ctid = f.tid";
+
 function statements(definition: Pick<Table, "table" | "columns" | "key" | "indexes">): CollectionSql {
   const { table, key, indexes } = definition;
   const columns = Object.entries(definition.columns);
@@ -135,7 +141,7 @@ function statements(definition: Pick<Table, "table" | "columns" | "key" | "index
   const updates = new Map<string, string>();
   const update = (changing: readonly string[]) =>
     `UPDATE ${table} u SET ${changing.map((p) => `${columnName(p)} = r."${p}"`).join(", ")} ` +
-    `FROM ${lookUp("t.ctid AS tid", key, [...key, ...changing])} WHERE u.ctid = f.tid`;
+    `FROM ${lookUp("t.ctid AS tid", key, [...key, ...changing])} ${byCtid}`;
   const plain = properties.find((property) => !key.includes(property));
   if (plain === undefined)
     throw new Error(`${table} has no column except its key, so its rows cannot be touched`);
@@ -152,8 +158,8 @@ function statements(definition: Pick<Table, "table" | "columns" | "key" | "index
     },
     touch:
       `UPDATE ${table} u SET ${columnName(plain)} = u.${columnName(plain)} ` +
-      `FROM ${lookUp("t.ctid AS tid", key)} WHERE u.ctid = f.tid`,
-    delete: `DELETE FROM ${table} u USING ${lookUp("t.ctid AS tid", key)} WHERE u.ctid = f.tid`,
+      `FROM ${lookUp("t.ctid AS tid", key)} ${byCtid}`,
+    delete: `DELETE FROM ${table} u USING ${lookUp("t.ctid AS tid", key)} ${byCtid}`,
     timestamps: columns.filter(([, type]) => type === "timestamptz").map(([property]) => property),
     select(index, first, more = "") {
       const properties = index === "key" ? key : indexes[index];

@@ -3,7 +3,7 @@ import type { ActionCounts } from "../bulk-tasks/find.ts";
 import type { Queries } from "../database.ts";
 import { isOpen } from "../tenants/find.ts";
 import { deleteOfTenants } from "../tenants/tenant-rows.ts";
-import { walk, walked } from "../tenants/tenant-walk.ts";
+import { inRound, walk, walked } from "../tenants/tenant-walk.ts";
 
 export interface EndedTask extends ActionCounts {
   tenantId: string;
@@ -98,32 +98,41 @@ export async function addEvent(
 
 const pending = { table: "webhook_events b", condition: "b.status = 'pending'", order: "b.due_at" };
 
-/** One round of the tenants with pending events; of each the event due the longest. */
-const claim = `
-  WITH RECURSIVE ${walk("waiting", pending, "$3")}, picked AS (
-    SELECT due.* FROM (SELECT * FROM ${walked("waiting", "$3")}) w CROSS JOIN LATERAL (
+/** Of each of some tenants the event due the longest: of those in a table `w`, or of one (SQL). */
+const claimFirst = (tenants: string, tenantId?: string) => `picked AS (
+    SELECT due.* FROM ${tenants} CROSS JOIN LATERAL (
       SELECT e.tenant_id, e.task_id FROM webhook_events e
-      WHERE e.tenant_id = w.tenant_id AND e.status = 'pending' AND e.due_at <= statement_timestamp()
-        AND w.tenant_id <> ALL ($4::text[]) AND e.tenant_id || ' ' || e.host <> ALL ($5::text[])
-        AND EXISTS (SELECT FROM webhooks h WHERE h.tenant_id = w.tenant_id AND h.key_id = ANY ($2::text[]))
-        AND EXISTS (SELECT FROM tenants t WHERE t.id = w.tenant_id AND t.${isOpen})
+      WHERE e.tenant_id = ${tenantId ?? "w.tenant_id"} AND e.status = 'pending' AND e.due_at <= statement_timestamp()
+        AND e.tenant_id <> ALL ($4::text[]) AND e.tenant_id || ' ' || e.host <> ALL ($5::text[])
+        AND EXISTS (SELECT FROM webhooks h WHERE h.tenant_id = ${tenantId ?? "w.tenant_id"} AND h.key_id = ANY ($2::text[]))
+        AND EXISTS (SELECT FROM tenants t WHERE t.id = ${tenantId ?? "w.tenant_id"} AND t.${isOpen})
       ORDER BY e.due_at LIMIT 1 FOR UPDATE SKIP LOCKED) due
     LIMIT 1
+  ), event AS (
+    SELECT p.tenant_id AS "tenantId", p.task_id AS "taskId", h.key_id AS "keyId", h.secret,
+      CASE WHEN h.previous_until > now() THEN h.previous_secret END AS "previousSecret",
+      t.kind, t.of_task AS "ofTask", t.status, t.error_name AS "errorName", t.created_at AS "createdAt", t.ended_at AS "endedAt",
+      coalesce(u.ended_at, t.ended_at) AS "allEndedAt", t.total,
+      t.cursor_index AS processed, t.succeeded, t.partial, t.failed, t.skipped, t.error_count AS "errorCount",
+      t.warning_count AS "warningCount", CASE WHEN u.id IS NOT NULL THEN json_build_object('taskId', u.id,
+        'status', u.status, 'errorName', u.error_name,
+        'succeeded', u.succeeded, 'partial', u.partial, 'failed', u.failed) END AS undo, ${actions.map((action: Action) => `t.${action}`).join(", ")}
+    FROM picked p JOIN bulk_tasks t ON t.tenant_id = p.tenant_id AND t.id = p.task_id
+      JOIN webhooks h ON h.tenant_id = p.tenant_id
+      LEFT JOIN bulk_tasks u ON u.tenant_id = p.tenant_id AND u.id = t.failure_undo
   )
   UPDATE webhook_events e SET due_at = statement_timestamp() + $1 * interval '1 millisecond', claims = claims + 1
-  FROM picked p JOIN bulk_tasks t ON t.tenant_id = p.tenant_id AND t.id = p.task_id
-    JOIN webhooks h ON h.tenant_id = p.tenant_id
-    LEFT JOIN bulk_tasks u ON u.tenant_id = p.tenant_id AND u.id = t.failure_undo
-  WHERE e.tenant_id = p.tenant_id AND e.task_id = p.task_id
-  RETURNING e.tenant_id AS "tenantId", e.task_id AS "taskId", e.url, e.host, e.claims,
-    jsonb_array_length(e.tries) AS tried, h.key_id AS "keyId", h.secret,
-    CASE WHEN h.previous_until > now() THEN h.previous_secret END AS "previousSecret",
-    t.kind, t.of_task AS "ofTask", t.status, t.error_name AS "errorName", t.created_at AS "createdAt", t.ended_at AS "endedAt",
-    coalesce(u.ended_at, t.ended_at) AS "allEndedAt", t.total,
-    t.cursor_index AS processed, t.succeeded, t.partial, t.failed, t.skipped, t.error_count AS "errorCount",
-    t.warning_count AS "warningCount", CASE WHEN u.id IS NOT NULL THEN json_build_object('taskId', u.id,
-      'status', u.status, 'errorName', u.error_name,
-      'succeeded', u.succeeded, 'partial', u.partial, 'failed', u.failed) END AS undo, ${actions.map((action: Action) => `t.${action}`).join(", ")}`;
+  FROM event WHERE e.tenant_id = ${tenantId ?? 'event."tenantId"'} AND e.task_id = event."taskId"
+  RETURNING event.*, e.url, e.host, e.claims, jsonb_array_length(e.tries) AS tried`;
+
+/** In one round of the tenants with pending events, from the one after `$3`. */
+const claim = `WITH RECURSIVE ${walk("waiting", pending, "$3")}, ${claimFirst(`(SELECT * FROM ${walked("waiting", "$3")}) w`)}`;
+
+/** As `claim`, for the tenant `$3`. */
+const claimOfTenant = `WITH ${claimFirst("(SELECT) w", "$3")}`;
+
+const tenantsWaiting = `SELECT DISTINCT b.tenant_id AS "tenantId" FROM ${pending.table}
+  WHERE ${pending.condition} AND b.due_at <= statement_timestamp() AND b.tenant_id <> ALL ($1::text[])`;
 
 /**
  * Claims the next event to send; undefined when none is due. Without a result its lease expires, and it is claimed
@@ -131,8 +140,20 @@ const claim = `
  */
 export async function claimEvent(queries: Queries, wanted: EventsWanted): Promise<ClaimedEvent | undefined> {
   const { lease, keyIds, after, fullTenants, fullHosts } = wanted;
-  const [event] = await queries.query<ClaimedEvent>(claim, [lease, keyIds, after, fullTenants, fullHosts]);
-  return event;
+  const claimOf = async (sql: string, tenantId: string) => {
+    const [event] = await queries.query<ClaimedEvent>(sql, [lease, keyIds, tenantId, fullTenants, fullHosts]);
+    return event;
+  };
+  if (!queries.distributed) return claimOf(claim, after);
+  const tenants = await queries.query<{ tenantId: string }>(tenantsWaiting, [fullTenants]);
+  for (const tenantId of inRound(
+    tenants.map((each) => each.tenantId),
+    after,
+  )) {
+    const event = await claimOf(claimOfTenant, tenantId);
+    if (event !== undefined) return event;
+  }
+  return undefined;
 }
 
 export interface DeliveryTry {

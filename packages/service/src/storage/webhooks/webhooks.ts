@@ -73,9 +73,9 @@ export async function storeSecrets(
 ): Promise<void> {
   await transaction.execute(
     `UPDATE webhooks SET secret = $2, key_id = $3, previous_secret = $4, rotated_at = now(),
-       previous_until = CASE WHEN $4::bytea IS NOT NULL THEN now() + $5 * interval '1 hour' END
+       previous_until = now() + $5::float8 * interval '1 hour'
      WHERE tenant_id = $1`,
-    [tenantId, sealed, keyId, previous, hours],
+    [tenantId, sealed, keyId, previous, previous && hours],
   );
 }
 

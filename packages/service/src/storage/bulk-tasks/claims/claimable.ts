@@ -1,4 +1,5 @@
-import { walk, walked } from "../../tenants/tenant-walk.ts";
+import type { Queries } from "../../database.ts";
+import { inRound, walk, walked } from "../../tenants/tenant-walk.ts";
 
 /** Maximum number of a tenant's tasks validated concurrently by all runners, so that they cannot take all slots. */
 const validationsOfTenant = 4;
@@ -27,31 +28,48 @@ const firstOf = (queue: keyof typeof queues, tenantId: string) => {
 };
 
 /** The id of the task in turn in a task's queue; an SQL expression. */
-export const taskInTurn = (task: string) =>
-  `CASE WHEN ${task}.${queues.plan} THEN ${firstOf("plan", `${task}.tenant_id`)}
-    ELSE ${firstOf("execute", `${task}.tenant_id`)} END`;
+export const taskInTurn = (task: string, tenantId: string) =>
+  `CASE WHEN ${task}.${queues.plan} THEN ${firstOf("plan", tenantId)} ELSE ${firstOf("execute", tenantId)} END`;
 
 /** True for a task that waits for its date; an SQL condition. */
 export const isDated = (task: string) => `${task}.status = 'pending' AND ${task}.start_at IS NOT NULL`;
 
-const waitsIn = (queue: keyof typeof queues) =>
-  `b.status IN ('started', 'running') AND b.${queues[queue]} AND b.validated_at IS NOT NULL`;
 const waitsForValidation = `b.validated_at IS NULL AND (b.status = 'started' OR ${isDated("b")})`;
+
+/** SQL conditions on tasks `b` that wait for each kind of work, as in the indexes. */
+const waitsFor: Record<Work, string> = {
+  execute: `b.status IN ('started', 'running') AND b.${queues.execute} AND b.validated_at IS NOT NULL`,
+  plan: `b.status IN ('started', 'running') AND b.${queues.plan} AND b.validated_at IS NOT NULL`,
+  validate: waitsForValidation,
+};
 
 /** Tasks by tenant, in start order. */
 const tasks = (condition: string) => ({ table: "bulk_tasks b", condition, order: "b.start_order" });
 
-/** The work a task waits for: `execute` for runs, retries and undos, `plan` for plans, `validate` for all. */
-export type Work = "execute" | "plan" | "validate";
+/** The work that tasks wait for: `execute` for runs, retries and undos, `plan` for plans, `validate` for all. */
+export const works = ["execute", "plan", "validate"] as const;
+export type Work = (typeof works)[number];
 
-/** The task in turn of each tenant with a validated task in the queue. */
-const inTurn = (queue: keyof typeof queues, walk: string, after: string) => `
-    SELECT w.tenant_id, first.id, '${queue}' AS work, first.since
-    FROM (SELECT * FROM ${walked(walk, after)}) w
-    CROSS JOIN LATERAL (
+/** The task of a tenant that waits for a kind of work, as (id, since). */
+const firstWaiting = (work: Work, tenantId: string) =>
+  work === "validate"
+    ? `
+      SELECT early.id, early.since FROM (
+        SELECT b.id, b.start_order, coalesce(b.started_at, b.created_at) AS since, b.lease_until FROM bulk_tasks b
+        WHERE b.tenant_id = ${tenantId} AND ${waitsForValidation}
+        ORDER BY b.start_order LIMIT ${validationsOfTenant}) early
+      WHERE ${isUnleased("early")}
+      ORDER BY early.start_order LIMIT 1`
+    : `
       SELECT b.id, coalesce(b.progressed_at, b.validated_at) AS since FROM bulk_tasks b
-      WHERE b.tenant_id = w.tenant_id AND b.validated_at IS NOT NULL AND ${isUnleased("b")} AND b.held_at IS NULL
-        AND b.id = ${firstOf(queue, "w.tenant_id")}) first`;
+      WHERE b.tenant_id = ${tenantId} AND b.validated_at IS NOT NULL AND ${isUnleased("b")} AND b.held_at IS NULL
+        AND b.id = ${firstOf(work, tenantId)}`;
+
+/** The task of each tenant of a walk that waits for a kind of work. */
+const ofWalked = (work: Work, after: Record<Work, string>) => `
+    SELECT w.tenant_id, first.id, '${work}' AS work, first.since
+    FROM (SELECT * FROM ${walked(`to_${work}`, after[work])}) w
+    CROSS JOIN LATERAL (${firstWaiting(work, "w.tenant_id")}) first`;
 
 /**
  * Begins a query that reads `claimable` (tenant_id, id, work, since): the tasks waiting for a runner, the work they
@@ -66,19 +84,43 @@ const inTurn = (queue: keyof typeof queues, walk: string, after: string) => `
 export const withClaimable = (
   after: Record<Work, string> = { execute: "''", plan: "''", validate: "''" },
 ) => `
-  WITH RECURSIVE ${walk("executing", tasks(waitsIn("execute")), after.execute)},
-  ${walk("planning", tasks(waitsIn("plan")), after.plan)},
-  ${walk("validating", tasks(waitsForValidation), after.validate)},
-  claimable AS (${inTurn("execute", "executing", after.execute)}
-    UNION ALL${inTurn("plan", "planning", after.plan)}
-    UNION ALL
-    SELECT w.tenant_id, first.id, 'validate', first.since
-    FROM (SELECT * FROM ${walked("validating", after.validate)}) w
-    CROSS JOIN LATERAL (
-      SELECT early.id, early.since FROM (
-        SELECT b.id, b.start_order, coalesce(b.started_at, b.created_at) AS since, b.lease_until FROM bulk_tasks b
-        WHERE b.tenant_id = w.tenant_id AND ${waitsForValidation}
-        ORDER BY b.start_order LIMIT ${validationsOfTenant}) early
-      WHERE ${isUnleased("early")}
-      ORDER BY early.start_order LIMIT 1) first
-  )`;
+  WITH RECURSIVE ${works.map((work) => walk(`to_${work}`, tasks(waitsFor[work]), after[work])).join(", ")},
+  claimable AS (${works.map((work) => ofWalked(work, after)).join(" UNION ALL ")})`;
+
+/** As `withClaimable`, for one tenant (SQL) and one kind of work. */
+export const withClaimableOf = (work: Work, tenantId: string) => `
+  WITH claimable AS (
+    SELECT ${tenantId}::text AS tenant_id, first.id, '${work}' AS work, first.since
+    FROM (${firstWaiting(work, tenantId)}) first)`;
+
+/** The tenants that may have a task that waits for a kind of work. */
+const tenantsWaiting = (work: Work) =>
+  `SELECT DISTINCT b.tenant_id AS "tenantId" FROM bulk_tasks b WHERE ${waitsFor[work]} AND ${isUnleased("b")}` +
+  (work === "validate"
+    ? ""
+    : ` AND b.held_at IS NULL AND NOT EXISTS (SELECT FROM bulk_tasks r WHERE r.tenant_id = b.tenant_id
+        AND r.status = 'running' AND r.${queues[work]} AND r.lease_until >= now())`);
+
+/**
+ * Asks the tenants of a cluster in turn for what waits there, until one has something: for each kind of work, as
+ * `withClaimable` does, the tenants after the one in `after`; none if that is null.
+ */
+export async function askTenants<Found>(
+  queries: Queries,
+  after: Partial<Record<Work, string | null>>,
+  ask: (tenantId: string, work: Work) => Promise<Found | undefined>,
+): Promise<Found | undefined> {
+  for (const work of works) {
+    const last = after[work];
+    if (last === undefined || last === null) continue;
+    const tenants = await queries.query<{ tenantId: string }>(tenantsWaiting(work));
+    for (const tenantId of inRound(
+      tenants.map((each) => each.tenantId),
+      last,
+    )) {
+      const found = await ask(tenantId, work);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}

@@ -21,7 +21,7 @@ export interface PlanToRun {
 
 const find = `
   SELECT t.kind, t.of_task AS "ofTask", t.status, t.pruning OR t.pruned_at IS NOT NULL AS "isPruned", t.key, t.etag,
-    t.sha256, t.pictures_sha256 AS "picturesSha256", (SELECT r.id FROM bulk_tasks r WHERE r.tenant_id = t.tenant_id AND r.of_task = t.id AND r.kind = 'run'
+    t.sha256, t.pictures_sha256 AS "picturesSha256", (SELECT r.id FROM bulk_tasks r WHERE r.tenant_id = $1 AND r.of_task = t.id AND r.kind = 'run'
       AND r.ended_at IS NULL AND ($3::text IS NULL OR r.idempotency_key IS DISTINCT FROM $3)) AS "openRun"
   FROM bulk_tasks t WHERE t.tenant_id = $1 AND t.id = $2`;
 

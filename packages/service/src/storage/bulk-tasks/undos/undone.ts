@@ -22,10 +22,10 @@ const update = `
         FILTER (WHERE u.ended_at IS NULL OR u.has_undone OR u.is_whole))[1]
     FROM (SELECT w.id, w.ended_at, w.succeeded + w.partial > 0 AS has_undone,
         w.status = 'complete' AND w.failed = 0 AND w.undone = 'none' AND NOT EXISTS (
-          SELECT FROM bulk_tasks e JOIN bulk_tasks r ON r.tenant_id = e.tenant_id AND r.of_task = e.id
-          WHERE e.tenant_id = t.tenant_id AND e.of_task = t.id AND e.kind = 'undo' AND e.id < w.id
+          SELECT FROM bulk_tasks e JOIN bulk_tasks r ON r.tenant_id = $1 AND r.of_task = e.id
+          WHERE e.tenant_id = $1 AND e.of_task = t.id AND e.kind = 'undo' AND e.id < w.id
             AND r.kind = 'undo' AND r.id > w.id AND r.succeeded + r.partial > 0 AND r.undone <> 'whole') AS is_whole
-      FROM bulk_tasks w WHERE w.tenant_id = t.tenant_id AND w.of_task = t.id AND w.kind = 'undo'
+      FROM bulk_tasks w WHERE w.tenant_id = $1 AND w.of_task = t.id AND w.kind = 'undo'
         AND w.undone <> 'whole') u)
   WHERE t.tenant_id = $1 AND t.id = $2
   RETURNING t.kind, t.of_task AS "ofTask", t.undone`;

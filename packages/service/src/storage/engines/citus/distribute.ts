@@ -1,0 +1,69 @@
+import type { Database, Queries } from "../../database.ts";
+import { references, referringFirst } from "../../tenants/references.ts";
+import { tablesOfTenants } from "../../tenants/tenants.ts";
+import { addMissingNames } from "../../tenants/write.ts";
+
+/** The database cannot be distributed; the message says what is missing. */
+export class NotACluster extends Error {
+  override name = "NotACluster";
+}
+
+/** The names of distributed tables. */
+export const distributedTables =
+  "SELECT logicalrelid::text AS name FROM pg_dist_partition WHERE partmethod = 'h'";
+
+/** True once all tables were distributed. */
+export async function isDistributed(queries: Queries): Promise<boolean> {
+  const [row] = await queries.query<{ is: boolean }>("SELECT to_regclass('tenant_names') IS NOT NULL AS is");
+  return row?.is ?? false;
+}
+
+/**
+ * Distributes the tables of a migrated database by tenant over the workers of its cluster, with the rows they have.
+ * Tables that are distributed already stay as they are, so it can be interrupted and repeated, and follows a migration.
+ * Returns the number of tables that it distributed.
+ *
+ * @throws NotACluster
+ */
+export async function distribute(database: Database): Promise<number> {
+  await refuseWithoutWorkers(database);
+  const known = new Set((await database.query<{ name: string }>(distributedTables)).map(({ name }) => name));
+  const all = [...(await tablesOfTenants(database)), "audit_trail"];
+  const inOrder = referringFirst(all, await references(database)).reverse();
+  const tables = inOrder.filter((table) => !known.has(table));
+  if (!known.has("tenants"))
+    // Unique within a shard only; names of all tenants are in a table of their own. As part of a key, the identifier
+    // still makes its change a conflict for writers of the tenant.
+    await database.script(
+      `ALTER TABLE tenants DROP CONSTRAINT tenants_identifier_key, ADD CONSTRAINT tenants_identifier UNIQUE (id, identifier);
+       SELECT create_distributed_table('tenants', 'id')`,
+    );
+  for (const table of tables)
+    await database.script(
+      `SELECT create_distributed_table('${table}', 'tenant_id', colocate_with => 'tenants')`,
+    );
+  if (!(await isDistributed(database)))
+    await database.script(
+      `SELECT create_reference_table('migrations');
+       SELECT create_distributed_function('check_keys(text)', 'tenant', colocate_with => 'tenants', force_delegation => true);
+       CREATE TABLE tenant_names (identifier text PRIMARY KEY, id text NOT NULL);
+       ${addMissingNames};
+       SELECT create_reference_table('tenant_names')`,
+    );
+  return tables.length + (known.has("tenants") ? 0 : 1);
+}
+
+async function refuseWithoutWorkers(database: Database): Promise<void> {
+  const [extension] = await database.query("SELECT FROM pg_extension WHERE extname = 'citus'");
+  if (extension === undefined)
+    throw new NotACluster(
+      "The database has no extension citus: create it on the coordinator and on each worker.",
+    );
+  const [worker] = await database.query(
+    "SELECT FROM pg_dist_node WHERE noderole = 'primary' AND isactive AND shouldhaveshards LIMIT 1",
+  );
+  if (worker === undefined)
+    throw new NotACluster(
+      "The cluster has no active worker: add each with citus_add_node on the coordinator that --database-url names.",
+    );
+}
