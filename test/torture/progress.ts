@@ -28,11 +28,13 @@ export interface Outage {
   ms: number;
 }
 
-/** Notices when logs grow after a kill. A look at a task that was begun before the kill does not count. */
+/**
+ * Notices when logs grow, at first and after a kill. A look at a task that was begun before the kill does not count.
+ */
 export class Progress {
   readonly #tasks = new Map<string, Watched>();
   #looksFrom = 0;
-  #grown = true;
+  #grown = false;
   #last: Kill = { what: "", at: 0 };
   /** False until a log grows for the first time: before, processes start and files are uploaded. */
   #begun = false;
@@ -50,7 +52,7 @@ export class Progress {
     this.#planned = random.below(operations);
   }
 
-  /** True when the log of any task has grown since the last kill. */
+  /** True when the log of any task has grown, since the last kill if there was one. */
   get grown(): boolean {
     return this.#grown;
   }
