@@ -68,7 +68,7 @@ test.skipIf(missingPrograms)(
   `a database behind Patroni and HAProxy loses nothing and repeats nothing${missingPrograms === undefined ? "" : ` (skipped: ${missingPrograms})`}`,
   async () => {
     const options = { engine: "postgresql", prey: "primary", patroni: true, kills: 2, seed: 7 } as const;
-    const report = await torture({ ...options, operations: 100, tenants: 1 });
+    const report = await torture({ ...options, operations: 100, tenants: 2 });
     expect(report).toMatchObject({ wrong: [], killed: { switchover: 1, primary: 1 } });
   },
 );

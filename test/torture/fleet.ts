@@ -3,7 +3,7 @@ import type { ServiceOptions } from "../../packages/service/src/index.ts";
 import type { EmbeddedEngine } from "../../packages/service/src/settings/settings.ts";
 import type { Random } from "../support/random.ts";
 import type { Cable } from "./cable.ts";
-import { Member, type Role, Spares } from "./member.ts";
+import { Member, type Role, type Spares } from "./member.ts";
 
 /** The points that a process with a role reaches while tasks are uploaded, started and executed. */
 const faultPointsOf: Record<Role, readonly FaultPoint[]> = {
@@ -64,7 +64,7 @@ export interface Embedded {
 
 export interface FleetOptions {
   dataDir: string;
-  cacheFolder: string;
+  spares: Spares;
   /** The database server, which is killed too; without one there is one process with an embedded database. */
   postgres?: KillableDatabase;
   embedded?: Embedded;
@@ -93,8 +93,8 @@ export class Fleet {
 
   constructor(options: FleetOptions) {
     this.#options = options;
-    const { dataDir, cacheFolder, postgres, embedded, cables = [] } = options;
-    this.#spares = new Spares(postgres ? fleetSize : 1, cacheFolder);
+    const { dataDir, spares, postgres, embedded, cables = [] } = options;
+    this.#spares = spares;
     const member = (role: Role, number: number) => {
       const databaseUrl = cables[number]?.url ?? postgres?.url;
       const service: ServiceOptions = {

@@ -15,6 +15,7 @@ import { embeddedServer } from "./embedded-server.ts";
 import { type Embedded, Fleet, fleetSize, type Prey } from "./fleet.ts";
 import { imageServer } from "./images.ts";
 import { live, tasksOf } from "./lives.ts";
+import { Spares } from "./member.ts";
 import { type Kill, type Outage, Progress } from "./progress.ts";
 import { randomFile } from "./workload.ts";
 import { Writer } from "./writer.ts";
@@ -81,15 +82,16 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   const dataDir = join(folder, "data");
   const random = seeded(options.seed);
   const { prey = "everything", cutMs = prey === "network" ? 60_000 : undefined } = options;
+  // They load the service's code while the server starts.
+  const spares = new Spares(options.engine === "postgresql" ? fleetSize : 1, join(folder, "cache"));
   const postgres = await serverFor(options, prey);
   const cables =
     postgres === undefined || cutMs === undefined
       ? []
       : await Promise.all(Array.from({ length: fleetSize }, () => openCable(postgres.url)));
   const images = await imageServer();
-  const cacheFolder = join(folder, "cache");
   const fleet = new Fleet({
-    ...{ dataDir, cacheFolder, random, prey, cables },
+    ...{ dataDir, spares, random, prey, cables },
     ...(postgres ? { postgres } : { embedded: embeddedOf(options.engine, dataDir) }),
     ...(cutMs !== undefined && { cutMs }),
   });

@@ -80,12 +80,7 @@ class PatroniCluster {
     const etcd = await this.#startEtcd();
     this.#nodes = await Promise.all(["db1", "db2"].map((name) => this.#configure(name, etcd)));
     if (this.#binaries.user) await giveTo(this.#binaries.user, this.#folder);
-    for (const node of this.#nodes) {
-      this.#startNode(node);
-      await this.#until(`${node.name} is running`, (members) =>
-        members.some(({ name }) => name === node.name),
-      );
-    }
+    for (const node of this.#nodes) this.#startNode(node);
     await this.#startProxy();
     await this.settled();
   }

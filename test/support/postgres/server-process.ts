@@ -93,10 +93,12 @@ export async function logged(child: ChildProcess, line: RegExp): Promise<void> {
 export function keep(folder: string): ChildProcess {
   const script = `
     cat > /dev/null
+    pids=
     for file in "$0"/data/postmaster.pid "$0"/*/data/postmaster.pid; do
       pid=$(head -n 1 "$file" 2> /dev/null)
-      [ -n "$pid" ] || continue
-      kill -QUIT "$pid" 2> /dev/null
+      [ -n "$pid" ] && kill -QUIT "$pid" 2> /dev/null && pids="$pids $pid"
+    done
+    for pid in $pids; do
       while kill -0 "$pid" 2> /dev/null; do sleep 0.02; done
     done
     rm -rf "$0"`;
