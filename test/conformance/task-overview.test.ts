@@ -104,6 +104,21 @@ describe.each(engines)("the overview of tasks on $name", ({ open }) => {
     expect(await counts(tenant)).toEqual(none);
   });
 
+  test("a plan waits again when its run fails before its first operation, and not when that completes without one", async () => {
+    const tenant = await bench.newTenant();
+    await bench.runner();
+    const { id: plan } = await run(groups(1), tenant, { kind: "plan" });
+    const failing = await bench.start(groups(1), { tenant, plan, autoStart: false });
+    await bench.database.execute("UPDATE bulk_tasks SET etag = 'gone' WHERE id = $1", [failing]);
+    await startTask(bench.database, tenant.id, failing);
+    expect(await bench.ended(failing, tenant)).toMatchObject({ status: "error", progress: { processed: 0 } });
+    expect(await counts(tenant)).toEqual({ ...none, planned: 1 });
+    const { id: empty } = await run([], tenant, { kind: "plan" });
+    expect(await counts(tenant)).toEqual({ ...none, planned: 2 });
+    expect(await run([], tenant, { plan: empty })).toMatchObject({ status: "complete" });
+    expect(await counts(tenant)).toEqual({ ...none, planned: 1 });
+  });
+
   /** A plan, and a run of it that was cancelled before its first operation. */
   async function cancelledRun(tenant: Tenant, file: readonly object[] = groups(1)) {
     const stop = await bench.runner();

@@ -26,10 +26,10 @@ export const endNow = "ended_at = now(), owner = NULL, lease_until = NULL";
 export const ending = (assignments: string, condition: string): string => `
   UPDATE bulk_tasks SET ${endNow}, ${assignments} WHERE tenant_id = $1 AND id = $2 AND ${condition}
   RETURNING id, kind, of_task AS "ofTask", failure_undo AS "failureUndo", webhook_url AS "webhookUrl",
-    cursor_index = 0 AS "isIdle", partial + failed > 0 AS "hasFailures", ${progress}`;
+    status = 'error' AND cursor_index = 0 AS "isIdle", partial + failed > 0 AS "hasFailures", ${progress}`;
 
 interface Ended extends TaskEnd, Progress {
-  /** True when it executed no operation. */
+  /** True when it ended in `error` before its first operation. */
   readonly isIdle: boolean;
   readonly hasFailures: boolean;
 }
