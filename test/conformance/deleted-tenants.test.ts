@@ -4,17 +4,21 @@ import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { executeCommand } from "../../packages/service/src/commands/execute.ts";
 import { TenantGone } from "../../packages/service/src/errors.ts";
+import { advanceCursor } from "../../packages/service/src/storage/bulk-tasks/advance-cursor.ts";
+import { cancelUnended } from "../../packages/service/src/storage/bulk-tasks/cancel.ts";
 import { claimTask } from "../../packages/service/src/storage/bulk-tasks/claims/claim.ts";
 import {
+  type Claim,
   LostClaim,
   whileHolding,
 } from "../../packages/service/src/storage/bulk-tasks/claims/claimed-task.ts";
 import type { Database } from "../../packages/service/src/storage/database.ts";
 import { newId } from "../../packages/service/src/storage/ids.ts";
+import { retriedTransaction } from "../../packages/service/src/storage/retry.ts";
 import { storeIssues } from "../../packages/service/src/storage/task-details/issues.ts";
 import { tenantById } from "../../packages/service/src/storage/tenants/find.ts";
 import type { Tenant } from "../../packages/service/src/storage/tenants/tenant.ts";
-import { deleteTenantRow } from "../../packages/service/src/storage/tenants/write.ts";
+import { closeTenantRow, deleteTenantRow } from "../../packages/service/src/storage/tenants/write.ts";
 import { createTask } from "../../packages/service/src/tasks/create.ts";
 import { noteFetched } from "../../packages/service/src/tasks/fetched-images.ts";
 import { issueAccessToken } from "../../packages/service/src/tenants/access-tokens.ts";
@@ -22,6 +26,7 @@ import { operator } from "../../packages/service/src/tenants/audit.ts";
 import { createTenant } from "../../packages/service/src/tenants/create.ts";
 import { deleteTenant, finishDeletions } from "../../packages/service/src/tenants/delete.ts";
 import { newUploadKey } from "../../packages/service/src/uploads/keys.ts";
+import { validatedTask } from "../support/claims.ts";
 import { overlapping } from "../support/concurrency/overlapping.ts";
 import { productOperations } from "../support/concurrency/two-writers.ts";
 import { engines } from "../support/engines.ts";
@@ -151,6 +156,36 @@ describe.each(engines)("a tenant that is deleted, on $name", ({ open }) => {
     expect(await rows(tenant)).toBe(0);
     expect(await bench.store.stat(key)).toBeUndefined();
     expect(await rows(next)).toBeGreaterThan(1);
+  });
+
+  /** Steps of a claimed task that add to an hour, or an event. */
+  const steps: Record<string, (database: Database, claim: Claim) => Promise<unknown>> = {
+    "continues in another hour": async (database, claim) => {
+      const before = "UPDATE bulk_tasks SET progressed_at = now() - interval '1 hour' WHERE id = $1";
+      await bench.database.execute(before, [claim.taskId]);
+      const batch = { found: 0, index: 1, offset: 1, lease: 60_000 };
+      const executed = [{ status: "success", action: "created" }] as const;
+      return retriedTransaction(database, (queries) => advanceCursor(queries, claim, { ...batch, executed }));
+    },
+    "is cancelled": (database, { tenantId, taskId: id }) =>
+      cancelUnended(database, { tenantId, id, by: null, entry: undefined }),
+  };
+
+  test.each(Object.keys(steps))("a task that %s while its tenant is closed adds no row", async (step) => {
+    const { id: tenantId } = await bench.newTenant();
+    const taskId = await validatedTask(bench.database, tenantId);
+    for (const sql of [
+      "INSERT INTO webhooks (tenant_id, url, secret, key_id) VALUES ($1, 'https://example.com', '', 'k')",
+      "UPDATE bulk_tasks SET owner = 'r', lease_until = now() + interval '1 hour' WHERE tenant_id = $1",
+    ])
+      await bench.database.execute(sql, [tenantId]);
+    const close = (database: Database) =>
+      database.transaction((transaction) => closeTenantRow(transaction, tenantId));
+    const claim = { tenantId, taskId, owner: "r", epoch: 0 };
+    await overlapping(bench.database, close, (database) => steps[step]!(database, claim));
+    for (const table of ["operation_hours", "webhook_events"])
+      expect(await bench.database.query(`SELECT FROM ${table} WHERE tenant_id = $1`, [tenantId])).toEqual([]);
+    await finishDeletions(services());
   });
 
   test("a deleted tenant keeps no file that an upload form stores later", async () => {

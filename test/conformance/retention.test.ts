@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { startHousekeeping } from "../../packages/service/src/runner/schedule/housekeeping.ts";
 import { expirePending } from "../../packages/service/src/storage/bulk-tasks/cancel.ts";
+import type { Database } from "../../packages/service/src/storage/database.ts";
 import { pruneTasks } from "../../packages/service/src/tasks/prune.ts";
 import { overlapping } from "../support/concurrency/overlapping.ts";
 import { engines } from "../support/engines.ts";
@@ -163,16 +164,26 @@ describe.each(engines)("retention on $name", ({ open }) => {
     for (const id of [young, admins, dated]) expect((await bench.task(id)).status).toBe("pending");
   });
 
-  test("a planner's plan that is given a date while it expires waits for its date", async () => {
-    const id = await bench.start(operations, { kind: "plan", plannerId: "planner", autoStart: false });
-    const set = (assignment: string) => `UPDATE bulk_tasks SET ${assignment} WHERE id = '${id}'`;
-    await bench.database.execute(set("created_at = '2000-01-01'"));
+  test("a planner's plan that is given a date while it expires, or is about to, waits for its date", async () => {
+    const { database } = bench;
+    const pending = async () => {
+      const id = await bench.start(operations, { kind: "plan", plannerId: "planner", autoStart: false });
+      const set = (assignment: string) => `UPDATE bulk_tasks SET ${assignment} WHERE id = '${id}'`;
+      await database.execute(set("created_at = '2000-01-01'"));
+      return { id, date: set("start_at = '2100-01-01'") };
+    };
+    const [locked, found] = [await pending(), await pending()];
+    const query: Database["query"] = async (sql, parameters) => {
+      const rows = await database.query(sql, parameters);
+      await database.execute(found.date);
+      return rows as never;
+    };
     await overlapping(
-      bench.database,
-      ({ transaction }) => transaction((queries) => queries.execute(set("start_at = '2100-01-01'"))),
-      (database) => expirePending(database, "2000-01-02"),
+      database,
+      ({ transaction }) => transaction((queries) => queries.execute(locked.date)),
+      (database) => expirePending({ ...database, query }, "2000-01-02"),
     );
-    expect((await bench.task(id)).status).toBe("pending");
+    for (const { id } of [locked, found]) expect((await bench.task(id)).status).toBe("pending");
   });
 
   test("a planner's plan can be started for a day, even if plans are not kept", async () => {

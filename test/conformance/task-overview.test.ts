@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { advanceCursor } from "../../packages/service/src/storage/bulk-tasks/advance-cursor.ts";
 import type { TaskFilter } from "../../packages/service/src/storage/bulk-tasks/find.ts";
 import { activityHours } from "../../packages/service/src/storage/bulk-tasks/overview.ts";
 import type { Database, Parameter } from "../../packages/service/src/storage/database.ts";
@@ -10,6 +11,7 @@ import { taskOverview } from "../../packages/service/src/tasks/overview.ts";
 import { retryTask } from "../../packages/service/src/tasks/retries/retry.ts";
 import { startTask } from "../../packages/service/src/tasks/start.ts";
 import { undoTask } from "../../packages/service/src/tasks/undo.ts";
+import { validatedTask } from "../support/claims.ts";
 import { overlapping, waiting } from "../support/concurrency/overlapping.ts";
 import { engines } from "../support/engines.ts";
 import { opened } from "../support/opened.ts";
@@ -108,11 +110,19 @@ describe.each(engines)("the overview of tasks on $name", ({ open }) => {
     const tenant = await bench.newTenant();
     await bench.runner();
     const { id: plan } = await run(groups(1), tenant, { kind: "plan" });
-    const failing = await bench.start(groups(1), { tenant, plan, autoStart: false });
-    await bench.database.execute("UPDATE bulk_tasks SET etag = 'gone' WHERE id = $1", [failing]);
-    await startTask(bench.database, tenant.id, failing);
-    expect(await bench.ended(failing, tenant)).toMatchObject({ status: "error", progress: { processed: 0 } });
-    expect(await counts(tenant)).toEqual({ ...none, planned: 1 });
+    const invalid = await bench.start("{", { tenant, autoStart: false });
+    const ways = {
+      ObjectChanged: "etag = 'gone'",
+      ValidationError: `(key, etag) = (SELECT key, etag FROM bulk_tasks WHERE id = '${invalid}')`,
+    };
+    for (const [errorName, assignment] of Object.entries(ways)) {
+      const id = await bench.start(groups(1), { tenant, plan, autoStart: false });
+      await bench.database.execute(`UPDATE bulk_tasks SET ${assignment} WHERE id = $1`, [id]);
+      expect(await counts(tenant)).toEqual(none);
+      await startTask(bench.database, tenant.id, id);
+      expect(await bench.ended(id, tenant)).toMatchObject({ status: "error", info: { errorName } });
+      expect(await counts(tenant)).toEqual({ ...none, planned: 1 });
+    }
     const { id: empty } = await run([], tenant, { kind: "plan" });
     expect(await counts(tenant)).toEqual({ ...none, planned: 2 });
     expect(await run([], tenant, { plan: empty })).toMatchObject({ status: "complete" });
@@ -296,6 +306,24 @@ describe.each(engines)("the overview of tasks on $name", ({ open }) => {
       [5 - first, 0],
       [3, 1],
     ]);
+  });
+
+  test("a plan that continues in another hour counts in none", async () => {
+    const tenant = await bench.newTenant();
+    const taskId = await validatedTask(bench.database, tenant.id);
+    await bench.database.execute(
+      "UPDATE bulk_tasks SET kind = 'plan', owner = 'r', lease_until = now() + interval '1 hour' WHERE id = $1",
+      [taskId],
+    );
+    const claim = { tenantId: tenant.id, taskId, owner: "r", epoch: 0 };
+    const executed = [{ status: "success", action: "created" }] as const;
+    for (const found of [0, 1]) {
+      const batch = { found, index: found + 1, offset: found + 1, lease: 60_000, executed };
+      await bench.database.transaction((transaction) => advanceCursor(transaction, claim, batch));
+      await hourPasses(tenant);
+    }
+    await cancelTask(bench.database, tenant.id, taskId);
+    expect((await hours(tenant)).flat()).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
   test("hours before the last 8 days are removed when the next one is written", async () => {
