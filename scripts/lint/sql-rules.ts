@@ -26,12 +26,14 @@ const rules: Readonly<Record<string, Holds>> = {
   "a write must name the tenant_id": ({ text }, tablesOfTenants) =>
     namesTenant(text) || written(text).every((table) => table !== "$" && !tablesOfTenants.has(table)),
   "a ctid is of one server: name the tenant_id, too": ({ path, text }) =>
-    namesTenant(text) || !/\bctid\b/.test(text) || path.includes("/engines/"),
+    namesTenant(text) || !/\bctid\b(?! = \w+\.)/.test(text) || path.includes("/engines/"),
   "the clock and random numbers differ from server to server: use now(), statement_timestamp() or a parameter":
     ({ text }) => !/\b(clock_timestamp|timeofday|random|gen_random_uuid)\(/.test(text),
   "a write has no clock in CASE or coalesce: compare with it outside, or read it in a WITH": ({ text }) =>
     written(text).length === 0 ||
-    !/\b(?:CASE\b(?:(?!\bEND\b)[^;])*|coalesce\([^)]*)\b(?:now|statement_timestamp)\(\)/.test(text),
+    !/\b(?:UPDATE|DELETE FROM)\b[^;]*\b(?:CASE\b(?:(?!\bEND\b)[^;])*|coalesce\([^)]*)\b(?:now|statement_timestamp)\(\)/.test(
+      text,
+    ),
   "a sequence, NOTIFY or an advisory lock must be a SELECT of its own": ({ text }) =>
     !/\b(nextval|pg_notify|pg_(try_)?advisory_\w+)\(/.test(text) ||
     (/^\W*SELECT\b/.test(text) && !/\b(FROM|JOIN) \w+\b(?!\()/.test(text)),

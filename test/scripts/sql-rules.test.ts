@@ -72,6 +72,11 @@ describe("a statement may", () => {
     ["write a table without tenants", '"UPDATE sign_ins SET hash = $1"'],
     ["lock rows, or update those that conflict", '"SELECT id FROM items FOR UPDATE OF items"'],
     ["find rows by tenant and ctid", '"DELETE FROM items WHERE tenant_id = $1 AND ctid = $2"'],
+    ["compare ctids of two rows", '"WHERE u.ctid = f.tid"'],
+    [
+      "read the clock in a condition before it writes",
+      "`WITH a AS (SELECT CASE WHEN at > now() THEN 1 END FROM items) UPDATE items SET n = 1 WHERE tenant_id = $1`",
+    ],
     ["tell the time of the statement", '"SELECT now(), statement_timestamp()"'],
     ["compare with the clock while it reads", '"SELECT coalesce(at < now(), true) FROM items"'],
     ["write the time", '"UPDATE items SET at = now() WHERE tenant_id = $1 AND (at IS NULL OR at < now())"'],
