@@ -31,7 +31,7 @@ const rules: Readonly<Record<string, Holds>> = {
     ({ text }) => !/\b(clock_timestamp|timeofday|random|gen_random_uuid)\(/.test(text),
   "a write has no clock in CASE or coalesce: compare with it outside, or read it in a WITH": ({ text }) =>
     written(text).length === 0 ||
-    !/\b(?:UPDATE|DELETE FROM)\b[^;]*\b(?:CASE\b(?:(?!\bEND\b)[^;])*|coalesce\([^)]*)\b(?:now|statement_timestamp)\(\)/.test(
+    !/(?:(?<!FOR |KEY )\bUPDATE|\bDELETE FROM)\b[^;]*\b(?:CASE\b(?:(?!\bEND\b)[^;])*|coalesce\([^)]*)\b(?:now|statement_timestamp)\(\)/.test(
       text,
     ),
   "a sequence, NOTIFY or an advisory lock must be a SELECT of its own": ({ text }) =>
@@ -52,13 +52,22 @@ export function brokenSqlRules(sources: readonly Source[], migrations: readonly 
   );
 }
 
-/** From here on, migrations create no triggers. */
-const withoutTriggers = "001000.sql";
+/** From here on, migrations run on a cluster, too. */
+const onClusters = "001000.sql";
 
-export const triggersIn = (migrations: readonly Source[]): string[] =>
+/** The migrations that a cluster refuses, one line of text each. */
+export const brokenMigrations = (migrations: readonly Source[]): string[] =>
   migrations
-    .filter(({ path, text }) => path.slice(-10) >= withoutTriggers && /\bCREATE\b[^;]*\bTRIGGER\b/.test(text))
-    .map(({ path }) => `${path}: a table with a trigger cannot be distributed`);
+    .filter(({ path }) => path.slice(-onClusters.length) >= onClusters)
+    .flatMap(({ path, text }) => [
+      ...(/\bCREATE\b[^;]*\bTRIGGER\b/.test(text)
+        ? [`${path}: a table with a trigger cannot be distributed`]
+        : []),
+      ...(path.endsWith(onClusters) ||
+      !/\bALTER TABLE\b[^;]*(,\s*ADD CONSTRAINT|ADD CONSTRAINT[^;]*,\s*(ADD|ALTER|DROP))\b/.test(text)
+        ? []
+        : [`${path}: add a constraint by an ALTER TABLE of its own`]),
+    ]);
 
 function statementsIn(sources: readonly Source[]): Statement[] {
   const files = sources.map((source) => ({ ...source, ...textsOf(source) }));
@@ -106,7 +115,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     globSync(pattern).map((path) => ({ path: path.replaceAll("\\", "/"), text: readFileSync(path, "utf8") }));
   const sources = read("packages/service/src/storage/**/*.ts");
   const migrations = read("packages/service/src/storage/migrations/*.sql");
-  const broken = [...brokenSqlRules(sources, migrations), ...triggersIn(migrations)];
+  const broken = [...brokenSqlRules(sources, migrations), ...brokenMigrations(migrations)];
   for (const line of broken) console.error(line);
   if (broken.length > 0) process.exitCode = 1;
   else console.log(`Checked the SQL of ${sources.length} files.`);

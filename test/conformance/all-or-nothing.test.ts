@@ -13,6 +13,7 @@ import { openImageHost } from "../support/images/host.ts";
 import { png } from "../support/images/samples.ts";
 import { gallery, product, shapes, upload } from "../support/images/uploading.ts";
 import { opened } from "../support/opened.ts";
+import { clusterUrl } from "../support/postgres/create-database.ts";
 import { openRunnerBench } from "../support/runner.ts";
 
 const group = (identifier: string, name = "n") => ({ intent: "customer/group/upsert", identifier, name });
@@ -161,36 +162,40 @@ describe.each(engines)("runs that are all or nothing, on $name", ({ open }) => {
     expect(await groups(tenant)).toEqual(["a later"]);
   });
 
-  test("a task of the queue does not overtake an undo that is held", async () => {
-    const tenant = await bench.newTenant();
-    const id = await run(tenant, [group("a"), failing], { holdAfter: 1 });
-    const waiting = await bench.start([group("b")], { tenant });
-    await bench.runner();
-    await bench.until(id, ({ heldAt }) => heldAt !== null, tenant);
-    await bench.stopRunners();
-    await bench.database.execute(
-      `CREATE FUNCTION hold_new() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  // No trigger can be on a table of a cluster.
+  test.skipIf(clusterUrl !== undefined)(
+    "a task of the queue does not overtake an undo that is held",
+    async () => {
+      const tenant = await bench.newTenant();
+      const id = await run(tenant, [group("a"), failing], { holdAfter: 1 });
+      const waiting = await bench.start([group("b")], { tenant });
+      await bench.runner();
+      await bench.until(id, ({ heldAt }) => heldAt !== null, tenant);
+      await bench.stopRunners();
+      await bench.database.execute(
+        `CREATE FUNCTION hold_new() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
          NEW.held_at := now(); NEW.held_because := 'request'; RETURN NEW; END $$;`,
-    );
-    await bench.database.execute(
-      `CREATE TRIGGER hold_new BEFORE INSERT ON bulk_tasks FOR EACH ROW WHEN (NEW.kind = 'undo')
+      );
+      await bench.database.execute(
+        `CREATE TRIGGER hold_new BEFORE INSERT ON bulk_tasks FOR EACH ROW WHEN (NEW.kind = 'undo')
          EXECUTE FUNCTION hold_new()`,
-    );
-    await bench.runner();
-    await resumeTask(bench.database, tenant.id, id);
-    const { undoneBy } = await bench.ended(id, tenant);
-    await bench.database.execute("DROP FUNCTION hold_new CASCADE");
-    expect(await bench.until(undoneBy!, ({ heldAt }) => heldAt !== null, tenant)).toMatchObject({
-      status: "running",
-    });
-    expect((await bench.task(waiting, tenant)).progress.waitingFor).toContain(`bulk task ${undoneBy}`);
-    await expect(holdTask(bench.database, tenant.id, id)).rejects.toMatchObject({
-      name: "InvalidTaskStateError",
-    });
-    await resumeTask(bench.database, tenant.id, undoneBy!);
-    expect((await bench.ended(waiting, tenant)).status).toBe("complete");
-    expect(await groups(tenant)).toEqual(["b n"]);
-  });
+      );
+      await bench.runner();
+      await resumeTask(bench.database, tenant.id, id);
+      const { undoneBy } = await bench.ended(id, tenant);
+      await bench.database.execute("DROP FUNCTION hold_new CASCADE");
+      expect(await bench.until(undoneBy!, ({ heldAt }) => heldAt !== null, tenant)).toMatchObject({
+        status: "running",
+      });
+      expect((await bench.task(waiting, tenant)).progress.waitingFor).toContain(`bulk task ${undoneBy}`);
+      await expect(holdTask(bench.database, tenant.id, id)).rejects.toMatchObject({
+        name: "InvalidTaskStateError",
+      });
+      await resumeTask(bench.database, tenant.id, undoneBy!);
+      expect((await bench.ended(waiting, tenant)).status).toBe("complete");
+      expect(await groups(tenant)).toEqual(["b n"]);
+    },
+  );
 
   test("cancelling does not undo", async () => {
     const tenant = await bench.newTenant();
@@ -208,7 +213,7 @@ describe.each(engines)("runs that are all or nothing, on $name", ({ open }) => {
     await bench.runner();
     await bench.until(id, ({ heldAt }) => heldAt !== null, tenant);
     await bench.database.execute(
-      "UPDATE customer_groups SET name = 'changed', updated_at = clock_timestamp() WHERE tenant_id = $1 AND identifier = 'a'",
+      "UPDATE customer_groups SET name = 'changed', updated_at = statement_timestamp() WHERE tenant_id = $1 AND identifier = 'a'",
       [tenant.id],
     );
     await resumeTask(bench.database, tenant.id, id);

@@ -15,6 +15,7 @@ import { sweepReleased } from "../../packages/service/src/tasks/released-images.
 import { retryTask } from "../../packages/service/src/tasks/retries/retry.ts";
 import { undoTask } from "../../packages/service/src/tasks/undo.ts";
 import { newUploadKey } from "../../packages/service/src/uploads/keys.ts";
+import { setBack } from "../support/database.ts";
 import { engines } from "../support/engines.ts";
 import { png } from "../support/images/samples.ts";
 import { openRunnerBench, type RunnerBench } from "../support/runner.ts";
@@ -61,7 +62,7 @@ describe.each(engines)("pictures that a file names by paths, on $name", ({ open 
   const create = (pictures: readonly GivenPicture[] | undefined, more = {}) =>
     createTask(bench, bench.tenant, { key: "nowhere", ...(pictures && { pictures }), ...more });
   const age = () =>
-    bench.database.execute("UPDATE pictures SET requested_at = requested_at - interval '25 hours'");
+    setBack(bench.database, { table: "pictures", key: "key", columns: ["requested_at"], hours: 25 });
   async function sweep() {
     await releaseUntakenPictures(bench.database, () => false);
     await sweepReleased(bench);

@@ -13,6 +13,7 @@ import { startTask } from "../../packages/service/src/tasks/start.ts";
 import { undoTask } from "../../packages/service/src/tasks/undo.ts";
 import { validatedTask } from "../support/claims.ts";
 import { overlapping, waiting } from "../support/concurrency/overlapping.ts";
+import { setBack } from "../support/database.ts";
 import { engines } from "../support/engines.ts";
 import { opened } from "../support/opened.ts";
 import { openRunnerBench } from "../support/runner.ts";
@@ -39,15 +40,13 @@ describe.each(engines)("the overview of tasks on $name", ({ open }) => {
     ]);
   /** Moves all that has happened to an hour before. */
   const hourPasses = async (tenant: Tenant) => {
-    const hour = "interval '1 hour'";
-    await bench.database.execute(
-      `UPDATE bulk_tasks SET running_at = running_at - ${hour}, progressed_at = progressed_at - ${hour}
-       WHERE tenant_id = $1`,
-      [tenant.id],
-    );
-    await bench.database.execute(`UPDATE operation_hours SET hour = hour - ${hour} WHERE tenant_id = $1`, [
+    const tasks = { table: "bulk_tasks", key: "id", columns: ["running_at", "progressed_at"], hours: 1 };
+    await setBack(bench.database, tasks, tenant.id);
+    await setBack(
+      bench.database,
+      { table: "operation_hours", key: "hour", columns: ["hour"], hours: 1 },
       tenant.id,
-    ]);
+    );
   };
 
   test("the most frequent cause is stored however a task ends, and the first of those that are as frequent", async () => {
@@ -330,9 +329,10 @@ describe.each(engines)("the overview of tasks on $name", ({ open }) => {
     const tenant = await bench.newTenant();
     await bench.runner();
     await run(groups(1), tenant);
-    await bench.database.execute(
-      "UPDATE operation_hours SET hour = hour - interval '193 hours' WHERE tenant_id = $1",
-      [tenant.id],
+    await setBack(
+      bench.database,
+      { table: "operation_hours", key: "hour", columns: ["hour"], hours: 193 },
+      tenant.id,
     );
     await run(groups(1), tenant);
     const stored = await bench.database.query("SELECT executed FROM operation_hours WHERE tenant_id = $1", [

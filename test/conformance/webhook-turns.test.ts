@@ -21,7 +21,10 @@ describe.each(engines)("the order of webhooks on $name", ({ open }) => {
     await bench.set();
     const [first, second] = [await bench.ended(), await bench.ended()];
     await database.transaction(async (other) => {
-      await other.query("SELECT FROM webhook_events WHERE task_id = $1 FOR UPDATE", [first]);
+      await other.query("SELECT FROM webhook_events WHERE tenant_id = $1 AND task_id = $2 FOR UPDATE", [
+        bench.tenant().id,
+        first,
+      ]);
       const claimed = () =>
         database.transaction(async (transaction) => {
           // Any wait for a lock fails.

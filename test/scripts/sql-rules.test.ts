@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { brokenSqlRules, triggersIn } from "../../scripts/lint/sql-rules.ts";
+import { brokenMigrations, brokenSqlRules } from "../../scripts/lint/sql-rules.ts";
 
 const storage = "packages/service/src/storage";
 const migrations = [
@@ -116,6 +116,22 @@ test("a trigger in a migration after 1.0 is reported", () => {
     path: `${storage}/migrations/${name}.sql`,
     text: sql,
   });
-  expect(triggersIn([inMigration("000900"), inMigration("001000", "DROP TRIGGER a ON items;")])).toEqual([]);
-  expect(triggersIn([inMigration("001100")])).toEqual([expect.stringContaining("001100.sql")]);
+  expect(
+    brokenMigrations([inMigration("000900"), inMigration("001000", "DROP TRIGGER a ON items;")]),
+  ).toEqual([]);
+  expect(brokenMigrations([inMigration("001100")])).toEqual([expect.stringContaining("001100.sql")]);
+});
+
+test.each(["ADD COLUMN n int, ADD CONSTRAINT a", "ADD CONSTRAINT a CHECK (n > 0), DROP COLUMN m"])(
+  "a constraint that a migration adds together with other changes is reported (%s)",
+  (changes) => {
+    const text = `ALTER TABLE items ${changes};\nALTER TABLE items ADD CONSTRAINT b CHECK (n > 0);`;
+    const path = `${storage}/migrations/001100.sql`;
+    expect(brokenMigrations([{ path, text }])).toEqual([expect.stringContaining("of its own")]);
+  },
+);
+
+test("a constraint that a migration adds alone may have a list of values", () => {
+  const text = "ALTER TABLE items ADD CONSTRAINT a CHECK (n IN (1, 2));\nALTER TABLE items DROP COLUMN m;";
+  expect(brokenMigrations([{ path: `${storage}/migrations/001100.sql`, text }])).toEqual([]);
 });

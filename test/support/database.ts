@@ -1,3 +1,4 @@
+import type { Queries } from "../../packages/service/src/storage/database.ts";
 import { askBroker } from "./broker.ts";
 import { createDatabase, type FreshDatabase } from "./postgres/create-database.ts";
 
@@ -21,3 +22,24 @@ export async function migratedDatabase(): Promise<FreshDatabase> {
 
 /** Creates such a database that lasts until the test run ends; its URL. */
 export const lastingDatabase = (): Promise<string> => askBroker("/lasting");
+
+/** Sets times of rows back by some hours. A cluster refuses the difference of a column and an interval in an update. */
+export async function setBack(
+  database: Queries,
+  { table, key, columns, hours }: { table: string; key: string; columns: readonly string[]; hours: number },
+  tenantId?: string,
+): Promise<void> {
+  const earlier = columns.map((column) => `(${column} - interval '${hours} hours')::text`);
+  const rows = await database.query<{ of: string[]; to: (string | null)[] }>(
+    `SELECT ARRAY[tenant_id, ${key}::text] AS of, ARRAY[${earlier}] AS to FROM ${table}
+     WHERE $1::text IS NULL OR tenant_id = $1 ORDER BY ${key}`,
+    [tenantId ?? null],
+  );
+  const type = key === columns[0] ? "timestamptz" : "text";
+  const set = columns.map((column, i) => `${column} = $${i + 3}::timestamptz`);
+  for (const { of, to } of rows)
+    await database.execute(`UPDATE ${table} SET ${set} WHERE tenant_id = $1 AND ${key} = $2::${type}`, [
+      ...of,
+      ...to,
+    ]);
+}

@@ -30,11 +30,7 @@ export interface SharedEngine extends TestEngine {
 export const sharedPostgres = sharing(async () => openServerOrCluster(await lastingDatabase()));
 
 const pglite: SharedEngine = { name: "PGlite", open: openTestPglite, shared: sharing(openTestPglite) };
-const postgresql: SharedEngine = {
-  name: clusterUrl === undefined ? "PostgreSQL" : "Citus",
-  open: openTestPostgres,
-  shared: sharedPostgres,
-};
+const postgresql: SharedEngine = { name: "PostgreSQL", open: openTestPostgres, shared: sharedPostgres };
 
 /** For suites of the port between service and database. */
 export const bothEngines: readonly SharedEngine[] =

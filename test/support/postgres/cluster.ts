@@ -15,15 +15,20 @@ import {
   urlOf,
 } from "./create-database.ts";
 
-/** Migrates an empty database of a cluster's nodes, and distributes its tables. */
-export async function distributeFresh({ url, name }: FreshDatabase): Promise<void> {
+/** Makes a new database one of the cluster: each node has Citus in it, and the coordinator knows its workers. */
+export async function joinCluster({ url, name }: FreshDatabase): Promise<void> {
   const nodes = await nodesOf(clusterUrl!);
   for (const node of nodes) await execute(urlOf(node, name), "CREATE EXTENSION citus");
   const [coordinator, ...workers] = nodes.map((node) => new URL(node));
   const place = ({ hostname, port }: URL) => `('${hostname}', ${port || 5432})`;
   await execute(url, `SELECT citus_set_coordinator_host${place(coordinator!)}`);
   for (const worker of workers) await execute(url, `SELECT citus_add_node${place(worker)}`);
-  const database = openPostgres(url);
+}
+
+/** Migrates an empty database of a cluster, and distributes its tables. */
+export async function distributeFresh(fresh: FreshDatabase): Promise<void> {
+  await joinCluster(fresh);
+  const database = openPostgres(fresh.url);
   await migrate(database);
   await distribute(database);
   await database.close();

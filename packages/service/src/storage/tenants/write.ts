@@ -35,8 +35,8 @@ export async function insertTenant(transaction: Queries, tenant: Tenant): Promis
 
 /** Adds the names that are missing in the table of names, which only a cluster has. */
 export const addMissingNames = `
-  INSERT INTO tenant_names (identifier, id) SELECT identifier, id FROM tenants t
-  WHERE identifier IS NOT NULL AND NOT EXISTS (SELECT FROM tenant_names n WHERE n.id = t.id)`;
+  INSERT INTO tenant_names (identifier, id) SELECT identifier, id FROM tenants WHERE identifier IS NOT NULL
+  ON CONFLICT DO NOTHING`;
 
 export const limitsOf = (settings: TenantSettings): TenantLimits =>
   byKey(keysOf(initialLimits), (name) => settings[name]);

@@ -117,9 +117,9 @@ const claimFirst = (tenants: string, tenantId?: string) => `picked AS (
       t.warning_count AS "warningCount", CASE WHEN u.id IS NOT NULL THEN json_build_object('taskId', u.id,
         'status', u.status, 'errorName', u.error_name,
         'succeeded', u.succeeded, 'partial', u.partial, 'failed', u.failed) END AS undo, ${actions.map((action: Action) => `t.${action}`).join(", ")}
-    FROM picked p JOIN bulk_tasks t ON t.tenant_id = p.tenant_id AND t.id = p.task_id
-      JOIN webhooks h ON h.tenant_id = p.tenant_id
-      LEFT JOIN bulk_tasks u ON u.tenant_id = p.tenant_id AND u.id = t.failure_undo
+    FROM picked p JOIN bulk_tasks t ON t.tenant_id = ${tenantId ?? "p.tenant_id"} AND t.id = p.task_id
+      JOIN webhooks h ON h.tenant_id = ${tenantId ?? "p.tenant_id"}
+      LEFT JOIN bulk_tasks u ON u.tenant_id = ${tenantId ?? "p.tenant_id"} AND u.id = t.failure_undo
   )
   UPDATE webhook_events e SET due_at = statement_timestamp() + $1 * interval '1 millisecond', claims = claims + 1
   FROM event WHERE e.tenant_id = ${tenantId ?? 'event."tenantId"'} AND e.task_id = event."taskId"

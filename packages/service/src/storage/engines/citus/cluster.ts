@@ -40,6 +40,12 @@ export function distributed(database: Database, address: DatabaseAddress): Datab
         return work({ ...session, relationOf: (table) => placement.shards[table] ?? table });
       });
     },
+    script: (sql) =>
+      database.copying(async (transaction) => {
+        // One connection to each worker: others would not see what the transaction has changed.
+        await transaction.execute("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
+        for (const statement of statementsOf(sql)) await transaction.execute(statement);
+      }),
     close: async () => {
       await Promise.all([database, ...workers.values()].map((each) => each.close()));
     },
@@ -54,6 +60,20 @@ const ofTenants = (queries: Queries): Queries => ({
   query: (sql, parameters) => queries.query(ofTenant(sql), parameters),
   execute: (sql, parameters) => queries.execute(ofTenant(sql), parameters),
 });
+
+/** The statements of a script: a worker is sent the whole text that a constraint is in, and takes one statement of it. */
+function statementsOf(script: string): string[] {
+  const statements: string[] = [];
+  let open = "";
+  for (const part of script.split(/(?<=;)\s*$/m)) {
+    open += part;
+    // A function's body is in $$.
+    if (open.split("$$").length % 2 === 0) continue;
+    statements.push(open);
+    open = "";
+  }
+  return [...statements, open].filter((statement) => statement.trim() !== "");
+}
 
 /** The worker that has a tenant's rows, and its shards by their tables. */
 interface Placement {
