@@ -33,7 +33,8 @@ const loadOptions: Readonly<Record<string, LoadOption>> = {
     ...{ field: "peak", least: 1, most: 1_000, whole: false, fallback: "5" },
     meaning: "the busiest hour's rate, as a multiple of the average",
   },
-  products: { ...whole, field: "products", fallback: "10000", meaning: "products stored per tenant" },
+  products: { ...whole, field: "products", fallback: "10000", meaning: "products per tenant at first" },
+  days: { ...whole, field: "days", fallback: "365", meaning: "days of the load whose rows are kept" },
   "file-operations": {
     ...{ ...whole, least: 1, field: "fileOperations", fallback: "1000" },
     meaning: "operations per file",
@@ -79,7 +80,7 @@ export function readOptions(
 
 const emptyLoad: Load = {
   ...{ tenants: 0, operations: 0, requests: 0, mutations: 0 },
-  ...{ peak: 0, products: 0, fileOperations: 0, retentionDays: 0 },
+  ...{ peak: 0, products: 0, days: 0, fileOperations: 0, retentionDays: 0 },
 };
 
 function numberOf(

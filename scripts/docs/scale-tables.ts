@@ -49,10 +49,14 @@ function needTable(costs: Costs): string {
 }
 
 /** The cost of an operation, times the rate at which one database is saturated. */
-function limitTable({ operations: { mixed, create } }: Costs): string {
+function limitTable({ operations: { mixed } }: Costs): string {
   const { operationsASecond: rate, bytes } = oneDatabase;
   const aDay = rate * 86_400;
   const row = (what: string, cost: string, result: string) => [what, cost, result];
+  const growth = (what: string, cost: number) => {
+    const days = numberText(bytes / (aDay * cost));
+    return row(what, `${cost} B`, `${bytesText(aDay * cost)} per day: ${bytesText(bytes)} in ${days} days`);
+  };
   return table(
     [`At ${numberText(rate)} operations per second`, "One costs", "That is"],
     [
@@ -66,16 +70,8 @@ function limitTable({ operations: { mixed, create } }: Costs): string {
         `${mixed.walBytes} B`,
         `${bytesText(rate * mixed.walBytes)} per second, ${bytesText(aDay * mixed.walBytes)} per day`,
       ),
-      row(
-        "operation log",
-        `${mixed.logBytes} B`,
-        `${bytesText(aDay * mixed.logBytes)} per day: ${bytesText(bytes)} in ${numberText(bytes / (aDay * mixed.logBytes))} days`,
-      ),
-      row(
-        "products, in addition to the log",
-        `${create.dataBytes} B each`,
-        `${bytesText(bytes)} are ${numberText(bytes / create.dataBytes / 1e6)} million products`,
-      ),
+      growth("operation log", mixed.logBytes),
+      growth("other tables", mixed.dataBytes),
     ],
   );
 }

@@ -60,7 +60,10 @@ export interface Load {
   mutations: number;
   /** The busiest hour's rate, divided by the average. */
   peak: number;
+  /** Products of one tenant before the first of `days`. */
   products: number;
+  /** Days of the load whose rows are kept: operations create products, customers and orders. */
+  days: number;
   /** Operations per file. */
   fileOperations: number;
   /** Days for which logs and files are kept (`LADING_RETENTION_DAYS`). */
@@ -116,7 +119,8 @@ export function needsOf(load: Load, { operations, requests }: Costs): Needs {
   const processes = (needed: number) => Math.max(headroom.leastProcesses, Math.ceil(needed));
   const [runnerProcesses, apiProcesses] = [processes(runnerCores), processes(apiCores)];
   const logStorage = operationsADay * load.retentionDays * mixed.logBytes * headroom.storage;
-  const dataStorage = load.tenants * load.products * create.dataBytes * headroom.storage;
+  const createdStorage = operationsADay * load.days * mixed.dataBytes;
+  const dataStorage = (load.tenants * load.products * create.dataBytes + createdStorage) * headroom.storage;
   return {
     ...{ operationsADay, peakOperations, peakRequests },
     ...{ runnerCores, runnerProcesses, apiCores, apiProcesses },

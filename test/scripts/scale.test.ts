@@ -25,7 +25,7 @@ const costs: Costs = {
 };
 const load: Load = {
   ...{ tenants: 1_000, operations: 86_400, requests: 8_640, mutations: 0.25, peak: 5 },
-  ...{ products: 10_000, fileOperations: 1_000, retentionDays: 30 },
+  ...{ products: 10_000, days: 365, fileOperations: 1_000, retentionDays: 30 },
 };
 const needs = (change: Partial<Load> = {}) => needsOf({ ...load, ...change }, costs);
 
@@ -58,7 +58,7 @@ describe("the needs of a load", () => {
   test("storage of tables has 50 % headroom, storage of files has none", () => {
     expect(needs()).toMatchObject({
       logStorage: 86_400_000 * 30 * 500 * 1.5,
-      dataStorage: 1_000 * 10_000 * 2_000 * 1.5,
+      dataStorage: (1_000 * 10_000 * 2_000 + 86_400_000 * 365 * 300) * 1.5,
       uploadStorage: 86_400_000 * 30 * 400,
     });
   });
@@ -72,11 +72,13 @@ describe("the needs of a load", () => {
   });
 
   test("tenants need a further database for each 5,000 operations a second, and for each TB", () => {
-    const short = { retentionDays: 0 };
+    const short = { days: 0, retentionDays: 0 };
     expect(needs(short).databases).toBe(1);
     expect(needs({ ...short, tenants: 1_001 }).databases).toBe(2);
     // 30 days × 86.4 million × 500 B × 1.5 = 1.944 TB of log, and 0.03 TB of products
-    expect(needs().databases).toBe(2);
+    expect(needs({ days: 0 }).databases).toBe(2);
+    // and 365 days × 86.4 million × 300 B × 1.5 = 14.2 TB of what they created
+    expect(needs().databases).toBe(17);
   });
 });
 
@@ -105,7 +107,7 @@ describe("the options of npm run scale", () => {
       ...{ help: false, json: false },
       load: {
         ...{ tenants: 3, operations: 7, requests: 1_000, mutations: 0.1, peak: 2.5 },
-        ...{ products: 10_000, fileOperations: 1_000, retentionDays: 30 },
+        ...{ products: 10_000, days: 365, fileOperations: 1_000, retentionDays: 30 },
       },
     });
   });
