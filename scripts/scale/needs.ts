@@ -184,5 +184,5 @@ export const needLines: readonly [what: string, text: (needs: Needs) => string][
   ["Storage: uploaded files", ({ uploadStorage }) => bytesText(uploadStorage)],
   ["Requests to S3 per day", ({ s3RequestsADay }) => numberText(s3RequestsADay)],
   ["Connections to the database", ({ connections }) => numberText(connections)],
-  ["Databases", ({ databases }) => numberText(databases)],
+  ["Servers for it, of 1 TB", ({ databases }) => numberText(databases)],
 ];

@@ -5,6 +5,7 @@ import { DiskFull, isNoSpace } from "./engines/disk-space.ts";
 export const sqlStates = {
   uniqueViolation: "23505",
   foreignKeyViolation: "23503",
+  checkViolation: "23514",
   serializationFailure: "40001",
   deadlockDetected: "40P01",
   connectionFailure: "08006",

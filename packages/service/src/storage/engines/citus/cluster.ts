@@ -1,5 +1,6 @@
 import { type DatabaseAddress, databaseAddress } from "../../../settings/database-url.ts";
-import type { Database, DatabaseSession, Queries } from "../../database.ts";
+import type { Database, DatabaseSession, Parameter, Queries } from "../../database.ts";
+import { sqlStateOf, sqlStates } from "../../sql-states.ts";
 import { byCtid } from "../../unit-of-work/collection.ts";
 import { openPostgres, openPostgresAt } from "../postgres.ts";
 import { distributedTables, isDistributed } from "./distribute.ts";
@@ -57,9 +58,24 @@ const ofTenant = (sql: string) => sql.replace(byCtid, `${byCtid} AND u.tenant_id
 
 const ofTenants = (queries: Queries): Queries => ({
   distributed: true,
-  query: (sql, parameters) => queries.query(ofTenant(sql), parameters),
-  execute: (sql, parameters) => queries.execute(ofTenant(sql), parameters),
+  query: <Row>(sql: string, parameters?: readonly Parameter[]) =>
+    queries.query<Row>(ofTenant(sql), parameters).catch(withState),
+  execute: (sql, parameters) => queries.execute(ofTenant(sql), parameters).catch(withState),
 });
+
+const states = [
+  [/violates unique constraint/, sqlStates.uniqueViolation],
+  [/violates foreign key constraint/, sqlStates.foreignKeyViolation],
+  [/violates (check|not-null) constraint/, sqlStates.checkViolation],
+  [/^could not serialize access/, sqlStates.serializationFailure],
+  [/^deadlock detected/, sqlStates.deadlockDetected],
+] as const;
+
+/** Rethrows an error with its SQLSTATE: that of rows which are copied to a shard comes as an internal error. */
+function withState(error: Error): never {
+  const [, code] = states.find(([message]) => message.test(error.message)) ?? [];
+  throw sqlStateOf(error) === "XX000" && code !== undefined ? Object.assign(error, { code }) : error;
+}
 
 /** The statements of a script: a worker is sent the whole text that a constraint is in, and takes one statement of it. */
 function statementsOf(script: string): string[] {
