@@ -61,7 +61,7 @@ function sharing(open: () => Promise<Database>): () => Promise<Database> {
     const database = await opened;
     const close = async () => {
       await database.execute("UPDATE tenants SET identifier = id WHERE identifier <> id");
-      if (database.distributed) await database.execute("DELETE FROM tenant_names WHERE identifier <> id");
+      if (database.cluster) await database.execute("DELETE FROM tenant_names WHERE identifier <> id");
     };
     return { ...database, close };
   };

@@ -82,7 +82,7 @@ export async function waiting(
   let over = false;
   for (const other of others) void other?.then(() => (over = true));
   const count = async () => {
-    const onWorkers = database.distributed ? "(SELECT count(*) FROM citus_lock_waits)" : "0";
+    const onWorkers = database.cluster ? "(SELECT count(*) FROM citus_lock_waits)" : "0";
     const [row] = await database.query<{ count: number }>(
       `SELECT count(*) + ${onWorkers} AS count FROM pg_stat_activity
        WHERE datname = current_database() AND wait_event_type = 'Lock'`,

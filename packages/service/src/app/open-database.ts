@@ -68,7 +68,7 @@ async function migrated(database: Database, afterwards = async () => {}): Promis
   try {
     const outcome = await migrate(database);
     // A migration may have created tables.
-    if (database.distributed && outcome.applied > 0) await distribute(database);
+    if (database.cluster && outcome.applied > 0) await distribute(database);
     await afterwards();
     return { ...outcome, database };
   } catch (error) {

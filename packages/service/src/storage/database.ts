@@ -32,7 +32,16 @@ export interface Queries {
   /** Runs one statement and returns the number of rows it inserted, updated or deleted. */
   execute(sql: string, parameters?: readonly Parameter[]): Promise<number>;
   /** Set if tenants are distributed over servers: a statement runs on one if it names the tenant by a parameter. */
-  readonly distributed: boolean;
+  readonly cluster: Cluster | undefined;
+}
+
+/** Questions to all servers of a cluster. */
+export interface Cluster {
+  /**
+   * The tenants with rows `b` of a table on a condition (SQL), without those of unreachable servers. The condition is
+   * made for the relation that it is to read instead of the table.
+   */
+  tenantsWith(table: string, condition: (relation: string) => string): Promise<string[]>;
 }
 
 /** Locks by name that a transaction waits for before its snapshot is taken, and holds until it ends. */

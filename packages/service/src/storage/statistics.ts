@@ -36,7 +36,7 @@ export function watchGrowth(
     } catch (error) {
       logger.warn({ err: error, table }, "renewing a table's statistics failed");
     }
-    const rows = database.distributed
+    const rows = database.cluster
       ? (rowsWritten.get(table) ?? 0)
       : await rowsOf(database, table).catch(() => 0);
     rowsLeft.set(table, Math.max(fewRows, growth * rows));

@@ -66,7 +66,7 @@ async function fill(from: CopyTransaction, to: CopyTransaction, carriage: Carria
   const chosen = tenant === undefined ? filled : await rowsOfTenant(to, filled, tenant);
   const copied = await copyTables(from, to, chosen, onRows);
   await copySequences(from, to);
-  if (to.distributed) await to.execute(addMissingNames);
+  if (to.cluster) await to.execute(addMissingNames);
   await uploads?.pinTasks(to);
   outcome.progress = "committing";
   return copied;

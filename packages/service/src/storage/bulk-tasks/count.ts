@@ -38,8 +38,8 @@ async function queueAge(queries: Queries): Promise<number> {
     const [waiting] = await queries.query<{ seconds: number }>(sql, parameters);
     longest = Math.max(longest, waiting?.seconds ?? 0);
   };
-  if (queries.distributed)
-    await askTenants(queries, { execute: "", plan: "", validate: "" }, (tenantId, work) =>
+  if (queries.cluster)
+    await askTenants(queries.cluster, { execute: "", plan: "", validate: "" }, (tenantId, work) =>
       look(`${withClaimableOf(work, "$1")} ${age}`, [tenantId]),
     );
   else await look(`${withClaimable()} ${age}`);

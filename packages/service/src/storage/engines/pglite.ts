@@ -115,7 +115,7 @@ interface StatementRunner {
 
 function queriesOn(runner: StatementRunner): Queries {
   return {
-    distributed: false,
+    cluster: undefined,
     query: async <Row>(sql: string, parameters?: readonly Parameter[]) =>
       (await runner.query<Row>(sql, sentParameters(parameters))).rows,
     execute: async (sql, parameters) =>

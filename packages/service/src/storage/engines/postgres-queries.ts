@@ -26,7 +26,7 @@ export function queriesOn(
   };
   const run = (text: string, parameters?: readonly Parameter[]) => send(text, parameters).catch(onError);
   return {
-    distributed: false,
+    cluster: undefined,
     query: async (sql, parameters) => (await run(sql, parameters)).rows,
     execute: async (sql, parameters) => (await run(sql, parameters)).rowCount ?? 0,
   };

@@ -95,8 +95,8 @@ async function presentedToken(
   parameters: readonly [tenantIdentifier: string, presented: string | null],
 ): Promise<PresentedToken | undefined> {
   const [presented] = await queries.query<Omit<PresentedToken, "tenant"> & { tenant: SelectedTenant }>(
-    selectPresented(join, queries.distributed),
-    queries.distributed ? [...parameters, await idOfName(queries, parameters[0])] : parameters,
+    selectPresented(join, queries.cluster !== undefined),
+    queries.cluster ? [...parameters, await idOfName(queries, parameters[0])] : parameters,
   );
   return presented && { ...presented, tenant: tenantOf(presented.tenant) };
 }

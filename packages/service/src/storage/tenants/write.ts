@@ -23,7 +23,7 @@ export async function insertTenant(transaction: Queries, tenant: Tenant): Promis
     [id, identifier, name, rootItemId, JSON.stringify(limitsOf(tenant.settings))],
   );
   // On a cluster a name is unique in a table of its own, since two tenants may be on two servers.
-  if (transaction.distributed)
+  if (transaction.cluster)
     await transaction.execute("INSERT INTO tenant_names (identifier, id) VALUES ($1, $2)", [identifier, id]);
   await insertSettings(transaction, id, tenant.settings);
   await transaction.execute(
@@ -87,7 +87,7 @@ export async function holdSettings(unit: UnitOfWork): Promise<void> {
 export async function closeTenantRow(transaction: Queries, id: string): Promise<boolean> {
   const close = `UPDATE tenants SET identifier = NULL WHERE id = $1 AND ${isOpen}`;
   if ((await transaction.execute(close, [id])) === 0) return false;
-  if (transaction.distributed) await transaction.execute("DELETE FROM tenant_names WHERE id = $1", [id]);
+  if (transaction.cluster) await transaction.execute("DELETE FROM tenant_names WHERE id = $1", [id]);
   await transaction.execute("DELETE FROM access_tokens WHERE tenant_id = $1", [id]);
   return true;
 }

@@ -131,8 +131,7 @@ const claim = `WITH RECURSIVE ${walk("waiting", pending, "$3")}, ${claimFirst(`(
 /** As `claim`, for the tenant `$3`. */
 const claimOfTenant = `WITH ${claimFirst("(SELECT) w", "$3")}`;
 
-const tenantsWaiting = `SELECT DISTINCT b.tenant_id AS "tenantId" FROM ${pending.table}
-  WHERE ${pending.condition} AND b.due_at <= statement_timestamp() AND b.tenant_id <> ALL ($1::text[])`;
+const isDue = () => `${pending.condition} AND b.due_at <= statement_timestamp()`;
 
 /**
  * Claims the next event to send; undefined when none is due. Without a result its lease expires, and it is claimed
@@ -144,12 +143,8 @@ export async function claimEvent(queries: Queries, wanted: EventsWanted): Promis
     const [event] = await queries.query<ClaimedEvent>(sql, [lease, keyIds, tenantId, fullTenants, fullHosts]);
     return event;
   };
-  if (!queries.distributed) return claimOf(claim, after);
-  const tenants = await queries.query<{ tenantId: string }>(tenantsWaiting, [fullTenants]);
-  for (const tenantId of inRound(
-    tenants.map((each) => each.tenantId),
-    after,
-  )) {
+  if (!queries.cluster) return claimOf(claim, after);
+  for (const tenantId of inRound(await queries.cluster.tenantsWith("webhook_events", isDue), after)) {
     const event = await claimOf(claimOfTenant, tenantId);
     if (event !== undefined) return event;
   }

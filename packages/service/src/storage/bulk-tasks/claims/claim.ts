@@ -113,8 +113,8 @@ export async function claimTask(
     return task;
   };
   const claimAny = () =>
-    queries.distributed
-      ? askTenants(queries, after, (tenantId, work) => claim(claimOfTenant[work], tenantId))
+    queries.cluster
+      ? askTenants(queries.cluster, after, (tenantId, work) => claim(claimOfTenant[work], tenantId))
       : claim(claimNext, after.execute, after.plan, after.validate);
   const task = await retry(claimAny, { afterFailure: whenTransient(isTaken), attempts: claimAttempts });
   if (task) rotation.claimed(task, claimable);
@@ -131,10 +131,13 @@ const isTaken = (error: unknown): boolean => sqlStateOf(error) === sqlStates.uni
 export async function othersWait(queries: Queries): Promise<boolean> {
   const ask = async (...[sql, parameters]: Parameters<Queries["query"]>) =>
     (await queries.query(sql, parameters)).length > 0;
-  if (!queries.distributed)
-    return ask(`${withClaimable()} SELECT FROM claimable WHERE work = 'execute' LIMIT 1`);
+  if (!queries.cluster) return ask(`${withClaimable()} SELECT FROM claimable WHERE work = 'execute' LIMIT 1`);
   const waits = `${withClaimableOf("execute", "$1")} SELECT FROM claimable`;
   return (
-    (await askTenants(queries, { execute: "" }, async (id) => (await ask(waits, [id])) || undefined)) ?? false
+    (await askTenants(
+      queries.cluster,
+      { execute: "" },
+      async (id) => (await ask(waits, [id])) || undefined,
+    )) ?? false
   );
 }

@@ -1,4 +1,4 @@
-import type { Queries } from "../../database.ts";
+import type { Cluster } from "../../database.ts";
 import { inRound, walk, walked } from "../../tenants/tenant-walk.ts";
 
 /** Maximum number of a tenant's tasks validated concurrently by all runners, so that they cannot take all slots. */
@@ -93,12 +93,12 @@ export const withClaimableOf = (work: Work, tenantId: string) => `
     SELECT ${tenantId}::text AS tenant_id, first.id, '${work}' AS work, first.since
     FROM (${firstWaiting(work, tenantId)}) first)`;
 
-/** The tenants that may have a task that waits for a kind of work. */
-const tenantsWaiting = (work: Work) =>
-  `SELECT DISTINCT b.tenant_id AS "tenantId" FROM bulk_tasks b WHERE ${waitsFor[work]} AND ${isUnleased("b")}` +
+/** True for a task `b` of a tenant that may have one that waits for a kind of work; an SQL condition. */
+const mayWait = (work: Work) => (relation: string) =>
+  `${waitsFor[work]} AND ${isUnleased("b")}` +
   (work === "validate"
     ? ""
-    : ` AND b.held_at IS NULL AND NOT EXISTS (SELECT FROM bulk_tasks r WHERE r.tenant_id = b.tenant_id
+    : ` AND b.held_at IS NULL AND NOT EXISTS (SELECT FROM ${relation} r WHERE r.tenant_id = b.tenant_id
         AND r.status = 'running' AND r.${queues[work]} AND r.lease_until >= now())`);
 
 /**
@@ -106,18 +106,14 @@ const tenantsWaiting = (work: Work) =>
  * `withClaimable` does, the tenants after the one in `after`; none if that is null.
  */
 export async function askTenants<Found>(
-  queries: Queries,
+  cluster: Cluster,
   after: Partial<Record<Work, string | null>>,
   ask: (tenantId: string, work: Work) => Promise<Found | undefined>,
 ): Promise<Found | undefined> {
   for (const work of works) {
     const last = after[work];
     if (last === undefined || last === null) continue;
-    const tenants = await queries.query<{ tenantId: string }>(tenantsWaiting(work));
-    for (const tenantId of inRound(
-      tenants.map((each) => each.tenantId),
-      last,
-    )) {
+    for (const tenantId of inRound(await cluster.tenantsWith("bulk_tasks", mayWait(work)), last)) {
       const found = await ask(tenantId, work);
       if (found !== undefined) return found;
     }

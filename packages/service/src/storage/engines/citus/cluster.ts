@@ -1,6 +1,6 @@
 import { type DatabaseAddress, databaseAddress } from "../../../settings/database-url.ts";
 import type { Database, DatabaseSession, Parameter, Queries } from "../../database.ts";
-import { sqlStateOf, sqlStates } from "../../sql-states.ts";
+import { isOutage, sqlStateOf, sqlStates } from "../../sql-states.ts";
 import { byCtid } from "../../unit-of-work/collection.ts";
 import { openPostgres, openPostgresAt } from "../postgres.ts";
 import { distributedTables, isDistributed } from "./distribute.ts";
@@ -17,7 +17,7 @@ export async function openServerOrCluster(url: string): Promise<Database> {
 }
 
 /** A database whose statements run where a tenant's rows are, and whose sessions are on that worker. */
-export function distributed(database: Database, address: DatabaseAddress): Database {
+function distributed(database: Database, address: DatabaseAddress): Database {
   const workers = new Map<string, Database>();
   const worker = (placement: Placement) => {
     const name = `${placement.host}:${placement.port}`;
@@ -57,11 +57,32 @@ export function distributed(database: Database, address: DatabaseAddress): Datab
 const ofTenant = (sql: string) => sql.replace(byCtid, `${byCtid} AND u.tenant_id = $1`);
 
 const ofTenants = (queries: Queries): Queries => ({
-  distributed: true,
+  cluster: { tenantsWith: (table, condition) => tenantsWith(queries, table, condition) },
   query: <Row>(sql: string, parameters?: readonly Parameter[]) =>
     queries.query<Row>(ofTenant(sql), parameters).catch(withState),
   execute: (sql, parameters) => queries.execute(ofTenant(sql), parameters).catch(withState),
 });
+
+/** Asks all shards by one statement, which fails if a worker is unreachable; then each by its own connection. */
+async function tenantsWith(
+  queries: Queries,
+  table: string,
+  condition: (relation: string) => string,
+): Promise<string[]> {
+  const select = (of: string, relation: string) =>
+    `SELECT ${of} FROM ${relation} b WHERE ${condition(relation)}`;
+  const all = () => queries.query<{ tenants: string }>(select("DISTINCT b.tenant_id AS tenants", table));
+  const reachable = () =>
+    queries.query<{ tenants: string }>(
+      "SELECT result AS tenants FROM run_command_on_shards($1::text::regclass, $2) WHERE success AND result <> ''",
+      [table, select("string_agg(DISTINCT b.tenant_id, ' ')", "%1$s")],
+    );
+  const found = await all().catch((error) => {
+    if (!isOutage(error)) throw error;
+    return reachable();
+  });
+  return found.flatMap(({ tenants }) => tenants.split(" "));
+}
 
 const states = [
   [/violates unique constraint/, sqlStates.uniqueViolation],
@@ -77,7 +98,7 @@ function withState(error: Error): never {
   throw sqlStateOf(error) === "XX000" && code !== undefined ? Object.assign(error, { code }) : error;
 }
 
-/** The statements of a script: a worker is sent the whole text that a constraint is in, and takes one statement of it. */
+/** The statements of a script: a worker is sent the whole text of a constraint, and takes one statement of it. */
 function statementsOf(script: string): string[] {
   const statements: string[] = [];
   let open = "";

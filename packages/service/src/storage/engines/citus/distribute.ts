@@ -4,7 +4,7 @@ import { tablesOfTenants } from "../../tenants/tenants.ts";
 import { addMissingNames } from "../../tenants/write.ts";
 
 /** The database cannot be distributed; the message says what is missing. */
-export class NotACluster extends Error {
+class NotACluster extends Error {
   override name = "NotACluster";
 }
 
