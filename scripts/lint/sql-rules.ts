@@ -67,6 +67,10 @@ export const brokenMigrations = (migrations: readonly Source[]): string[] =>
       !/\bALTER TABLE\b[^;]*(,\s*ADD CONSTRAINT|ADD CONSTRAINT[^;]*,\s*(ADD|ALTER|DROP))\b/.test(text)
         ? []
         : [`${path}: add a constraint by an ALTER TABLE of its own`]),
+      // A cluster is sent the statements one by one.
+      ...(/--[^\n]*;\s*$/m.test(text) || /\$\w+\$/.test(text)
+        ? [`${path}: end no comment with a semicolon, and quote functions by $$`]
+        : []),
     ]);
 
 function statementsIn(sources: readonly Source[]): Statement[] {

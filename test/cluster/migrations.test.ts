@@ -16,6 +16,7 @@ const onCluster = test.skipIf(clusterUrl === undefined);
 const later = `
 -- A table, and changes of another.
 CREATE TABLE notes (tenant_id text NOT NULL, id text NOT NULL, PRIMARY KEY (tenant_id, id));
+ALTER TABLE flows DROP COLUMN meta;
 ALTER TABLE customer_groups ADD COLUMN rank int;
 ALTER TABLE customer_groups ADD CONSTRAINT customer_groups_rank CHECK (rank > 0);
 CREATE INDEX customer_groups_by_rank ON customer_groups (tenant_id, rank);
@@ -36,8 +37,12 @@ onCluster(
         recursive: true,
       });
       await writeFile(join(folder, "999999.sql"), later);
+      // The session of a plan has views of the tables.
+      const readMeta = () => database.session("t", (session) => session.query("SELECT meta FROM flows"));
+      expect(await readMeta()).toEqual([]);
       expect(await migrate(database, undefined, folder)).toMatchObject({ applied: 1 });
       expect([await distribute(database), await distribute(database)]).toEqual([1, 0]);
+      await expect(readMeta()).rejects.toThrow('column "meta" does not exist');
       await database.execute(
         "INSERT INTO customer_groups (tenant_id, identifier, parents, created_at, updated_at, rank) VALUES ('t', 'a', '[]', now(), now(), 1)",
       );

@@ -67,7 +67,10 @@ export async function killableCluster(random: Random): Promise<KillableDatabase 
 }
 
 async function localNodes(): Promise<LocalNode[]> {
-  const nodes = (await nodesOf(clusterUrl!)).map(async (url, i) => {
+  const urls = (await nodesOf(clusterUrl!)).filter((url) =>
+    /^(127\.0\.0\.1|localhost)$/.test(new URL(url).hostname),
+  );
+  const nodes = urls.map(async (url, i) => {
     const [found] = await execute<Omit<LocalNode, "name">>(
       url,
       `SELECT current_setting('data_directory') AS folder, setting AS programs FROM pg_config WHERE name = 'BINDIR'`,

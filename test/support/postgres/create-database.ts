@@ -26,7 +26,7 @@ export async function createDatabase(
   const drop = async () => {
     for (const each of servers) await execute(each, `DROP DATABASE ${name} WITH (FORCE)`);
   };
-  return { url: urlOf(server, name), name, drop };
+  return { url: urlOf(clusterUrl ?? server, name), name, drop };
 }
 
 export const urlOf = (server: string, database: string): string =>

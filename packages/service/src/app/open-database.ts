@@ -67,8 +67,8 @@ const migratedAlone = (database: Database) => migrated(database, () => releaseAl
 async function migrated(database: Database, afterwards = async () => {}): Promise<MigratedDatabase> {
   try {
     const outcome = await migrate(database);
-    // A migration may have created tables.
-    if (database.cluster && outcome.applied > 0) await distribute(database);
+    // A migration may have created tables, also one whose process ended before it distributed them.
+    if (database.cluster) await distribute(database);
     await afterwards();
     return { ...outcome, database };
   } catch (error) {

@@ -35,13 +35,18 @@ export interface Queries {
   readonly cluster: Cluster | undefined;
 }
 
+export interface TenantPage {
+  readonly after: string;
+  readonly most: number;
+}
+
 /** Questions to all servers of a cluster. */
 export interface Cluster {
   /**
-   * The tenants with rows `b` of a table on a condition (SQL), without those of unreachable servers. The condition is
-   * made for the relation that it is to read instead of the table.
+   * The first tenants by id after one that have rows `b` of a table on a condition (SQL), without those of unreachable
+   * servers. The condition is made for the relation that it is to read instead of the table.
    */
-  tenantsWith(table: string, condition: (relation: string) => string): Promise<string[]>;
+  tenantsWith(table: string, condition: (relation: string) => string, page: TenantPage): Promise<string[]>;
 }
 
 /** Locks by name that a transaction waits for before its snapshot is taken, and holds until it ends. */

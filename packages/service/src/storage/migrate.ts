@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { errorMessage } from "../system/thrown.ts";
 import type { Database, Queries } from "./database.ts";
-import { sessionName } from "./engines/postgres-session.ts";
+import { endSessions } from "./engines/postgres-session.ts";
 import { retry, whenTransient } from "./retry.ts";
 import { isConflict, sqlStateOf, sqlStates } from "./sql-states.ts";
 import { withoutTenantStatistics } from "./statistics.ts";
@@ -122,11 +122,6 @@ const ofAnotherApplication = (found: string) =>
 
 const version = (file = "none") => file.replace(".sql", "");
 
-/** Ends other processes' sessions: their views would keep tables from being changed. Their plans start over. */
-const endSessions = `
-  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-  WHERE datname = current_database() AND usename = current_user AND application_name = $1`;
-
 /**
  * Applies a migration; returns false if it was already applied, or is by another process. Runs as one transaction, and
  * is retried after a deadlock: others may serve requests meanwhile, which lock tables in another order.
@@ -135,7 +130,7 @@ async function apply(database: Database, folder: string, name: string): Promise<
   const [applied] = await database.query("SELECT name FROM migrations WHERE name = $1", [name]);
   if (applied !== undefined) return false;
   const sql = await readFile(join(folder, name), "utf8");
-  if (database.engine === "postgresql") await database.query(endSessions, [sessionName]);
+  if (database.engine === "postgresql") await database.query(endSessions);
   try {
     const script = `SELECT pg_advisory_xact_lock(${lockKey});
      INSERT INTO migrations (name) VALUES ('${name}');

@@ -6,6 +6,7 @@ export const sqlStates = {
   uniqueViolation: "23505",
   foreignKeyViolation: "23503",
   checkViolation: "23514",
+  notNullViolation: "23502",
   serializationFailure: "40001",
   deadlockDetected: "40P01",
   connectionFailure: "08006",

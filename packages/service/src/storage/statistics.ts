@@ -43,7 +43,7 @@ export function watchGrowth(
   };
   return async (written) => {
     for (const [table, rows] of written) {
-      rowsWritten.set(table, (rowsWritten.get(table) ?? 0) + rows);
+      if (database.cluster) rowsWritten.set(table, (rowsWritten.get(table) ?? 0) + rows);
       const remaining = (rowsLeft.get(table) ?? fewRows) - rows;
       rowsLeft.set(table, remaining);
       if (remaining > 0) continue;

@@ -5,7 +5,7 @@ import { countUnfinished, lockAgainstWriters, refuseActiveTasks } from "../../st
 import { tenantTables, withRows } from "../../storage/move/tables.ts";
 import { rowsOfTenant, takeEmptyTables } from "../../storage/move/target.ts";
 import { exclusiveLock } from "../../storage/tenant-locks.ts";
-import { addMissingNames } from "../../storage/tenants/write.ts";
+import { addNames } from "../../storage/tenants/write.ts";
 import type { Cargo } from "./cargo.ts";
 import type { End } from "./ends.ts";
 import type { Outcome } from "./failures.ts";
@@ -66,7 +66,10 @@ async function fill(from: CopyTransaction, to: CopyTransaction, carriage: Carria
   const chosen = tenant === undefined ? filled : await rowsOfTenant(to, filled, tenant);
   const copied = await copyTables(from, to, chosen, onRows);
   await copySequences(from, to);
-  if (to.cluster) await to.execute(addMissingNames);
+  if (to.cluster)
+    await (tenant === undefined
+      ? to.execute(`${addNames} WHERE identifier IS NOT NULL`)
+      : to.execute(`${addNames} WHERE id = $1`, [tenant.id]));
   await uploads?.pinTasks(to);
   outcome.progress = "committing";
   return copied;

@@ -1,6 +1,6 @@
 import type { BulkTaskStatus } from "@lading/schema/internal";
 import type { Queries } from "../database.ts";
-import { askTenants, isUnleased, withClaimable, withClaimableOf } from "./claims/claimable.ts";
+import { isUnleased, withClaimable, withWaiting } from "./claims/claimable.ts";
 
 export interface TaskCounts {
   byStatus: Record<BulkTaskStatus, number>;
@@ -22,26 +22,15 @@ export async function countTasks(queries: Queries): Promise<TaskCounts> {
   const rows = await queries.query<{ status: BulkTaskStatus; count: number }>(
     "SELECT status, count(*) FROM bulk_tasks GROUP BY status",
   );
+  const [waiting] = await queries.query<{ seconds: number }>(
+    `${queries.cluster ? withWaiting : withClaimable()} ${age}`,
+  );
   const [queued] = await queries.query<TaskCounts["queued"]>(queueLength);
   const byStatus = { pending: 0, started: 0, running: 0, complete: 0, error: 0 };
   for (const { status, count } of rows) byStatus[status] = count;
   return {
     byStatus,
     queued: queued ?? { validation: 0, execution: 0 },
-    queueAgeSeconds: await queueAge(queries),
+    queueAgeSeconds: waiting?.seconds ?? 0,
   };
-}
-
-async function queueAge(queries: Queries): Promise<number> {
-  let longest = 0;
-  const look = async (sql: string, parameters?: readonly string[]) => {
-    const [waiting] = await queries.query<{ seconds: number }>(sql, parameters);
-    longest = Math.max(longest, waiting?.seconds ?? 0);
-  };
-  if (queries.cluster)
-    await askTenants(queries.cluster, { execute: "", plan: "", validate: "" }, (tenantId, work) =>
-      look(`${withClaimableOf(work, "$1")} ${age}`, [tenantId]),
-    );
-  else await look(`${withClaimable()} ${age}`);
-  return longest;
 }

@@ -14,6 +14,11 @@ export const sessionIdleTimeout = 60_000;
 /** The name that identifies the sessions to other processes. */
 export const sessionName = "lading session";
 
+/** Ends other processes' sessions: their views would keep tables from being changed. Their plans start over. */
+export const endSessions = `
+  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND usename = current_user AND application_name = '${sessionName}'`;
+
 /**
  * Prepares a connection as a session. Buffers for temporary tables can be set only before the first is created.
  * Planning a statement that reads views takes longer than executing it, and no plan depends on the values. Statistics

@@ -12,7 +12,7 @@ const others = `
   SELECT application_name AS application, host(client_addr) AS address, count(*) AS connections
   FROM pg_stat_activity
   WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
-    AND (application_name LIKE 'lading%' OR usename = current_user)
+    AND (application_name LIKE 'lading%' OR usename = current_user) AND application_name NOT LIKE 'citus_internal%'
   GROUP BY 1, 2 ORDER BY 1, 2`;
 
 /** @throws MoveRefused when a service, or anyone else as the same user, is connected to the source's database */

@@ -1,3 +1,5 @@
+import type { Cluster } from "../database.ts";
+
 export interface WalkedRows {
   /** The table, with the alias `b`. */
   readonly table: string;
@@ -21,13 +23,25 @@ export const walk = (name: string, { table, condition, order }: WalkedRows, afte
       FROM ${name} w WHERE w.round = 0 OR (w.round = 1 AND w.tenant_id < ${after})) step
   )`;
 
-/** Sorts tenants as a walk visits them. */
-export function inRound(tenantIds: readonly string[], after: string): string[] {
-  const sorted = tenantIds.toSorted();
-  const next = sorted.findIndex((id) => id > after);
-  return next < 0 ? sorted : [...sorted.slice(next), ...sorted.slice(0, next)];
-}
-
 /** The tenants of a walk; follows FROM. */
 export const walked = (name: string, after: string): string =>
   `${name} w WHERE w.round = 1 OR w.tenant_id > ${after}`;
+
+/** Tenants that a cluster is asked for at a time. */
+const tenantsOfPage = 100;
+
+/** The tenants of a cluster with rows `b` on a condition, in the order of a walk; see `Cluster.tenantsWith`. */
+export async function* tenantsInRound(
+  cluster: Cluster,
+  table: string,
+  condition: (relation: string) => string,
+  after: string,
+): AsyncGenerator<string> {
+  for (const [from, to] of [[after], ["", after]] as const)
+    for (let last = from; to === undefined || last < to; ) {
+      const ids = await cluster.tenantsWith(table, condition, { after: last, most: tenantsOfPage });
+      for (const id of ids) if (to === undefined || id <= to) yield id;
+      if (ids.length < tenantsOfPage) break;
+      last = ids.at(-1) ?? "";
+    }
+}

@@ -33,10 +33,8 @@ export async function insertTenant(transaction: Queries, tenant: Tenant): Promis
   );
 }
 
-/** Adds the names that are missing in the table of names, which only a cluster has. */
-export const addMissingNames = `
-  INSERT INTO tenant_names (identifier, id) SELECT identifier, id FROM tenants WHERE identifier IS NOT NULL
-  ON CONFLICT DO NOTHING`;
+/** Adds the names of tenants whose rows were copied to the table of names, which only a cluster has. */
+export const addNames = "INSERT INTO tenant_names (identifier, id) SELECT identifier, id FROM tenants";
 
 export const limitsOf = (settings: TenantSettings): TenantLimits =>
   byKey(keysOf(initialLimits), (name) => settings[name]);

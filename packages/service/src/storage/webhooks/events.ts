@@ -3,7 +3,7 @@ import type { ActionCounts } from "../bulk-tasks/find.ts";
 import type { Queries } from "../database.ts";
 import { isOpen } from "../tenants/find.ts";
 import { deleteOfTenants } from "../tenants/tenant-rows.ts";
-import { inRound, walk, walked } from "../tenants/tenant-walk.ts";
+import { tenantsInRound, walk, walked } from "../tenants/tenant-walk.ts";
 
 export interface EndedTask extends ActionCounts {
   tenantId: string;
@@ -103,7 +103,7 @@ const claimFirst = (tenants: string, tenantId?: string) => `picked AS (
     SELECT due.* FROM ${tenants} CROSS JOIN LATERAL (
       SELECT e.tenant_id, e.task_id FROM webhook_events e
       WHERE e.tenant_id = ${tenantId ?? "w.tenant_id"} AND e.status = 'pending' AND e.due_at <= statement_timestamp()
-        AND e.tenant_id <> ALL ($4::text[]) AND e.tenant_id || ' ' || e.host <> ALL ($5::text[])
+        AND ${tenantId ?? "w.tenant_id"} <> ALL ($4::text[]) AND e.tenant_id || ' ' || e.host <> ALL ($5::text[])
         AND EXISTS (SELECT FROM webhooks h WHERE h.tenant_id = ${tenantId ?? "w.tenant_id"} AND h.key_id = ANY ($2::text[]))
         AND EXISTS (SELECT FROM tenants t WHERE t.id = ${tenantId ?? "w.tenant_id"} AND t.${isOpen})
       ORDER BY e.due_at LIMIT 1 FOR UPDATE SKIP LOCKED) due
@@ -144,7 +144,8 @@ export async function claimEvent(queries: Queries, wanted: EventsWanted): Promis
     return event;
   };
   if (!queries.cluster) return claimOf(claim, after);
-  for (const tenantId of inRound(await queries.cluster.tenantsWith("webhook_events", isDue), after)) {
+  for await (const tenantId of tenantsInRound(queries.cluster, "webhook_events", isDue, after)) {
+    if (fullTenants.includes(tenantId)) continue;
     const event = await claimOf(claimOfTenant, tenantId);
     if (event !== undefined) return event;
   }

@@ -3,7 +3,15 @@ import type { Queries } from "../../database.ts";
 import { retry, whenTransient } from "../../retry.ts";
 import { sqlStateOf, sqlStates } from "../../sql-states.ts";
 import { claimsThatCount } from "./attempts.ts";
-import { askTenants, isUnleased, type Work, withClaimable, withClaimableOf, works } from "./claimable.ts";
+import {
+  askTenants,
+  isUnleased,
+  shortTask,
+  type Work,
+  withClaimable,
+  withClaimableOf,
+  works,
+} from "./claimable.ts";
 import type { ClaimedTask } from "./claimed-task.ts";
 
 /** The work a runner has room for. `short`: only tasks with few operations left. */
@@ -14,9 +22,6 @@ export interface Claimable {
 }
 
 const anyTask: Claimable = { execute: "any", plan: "any", validate: true };
-
-/** Maximum number of operations left in a short task. */
-const shortTask = 1_000;
 
 /** True when few operations of a task are left. */
 export const isShort = ({ total, cursorIndex }: ClaimedTask): boolean =>
@@ -114,7 +119,7 @@ export async function claimTask(
   };
   const claimAny = () =>
     queries.cluster
-      ? askTenants(queries.cluster, after, (tenantId, work) => claim(claimOfTenant[work], tenantId))
+      ? askTenants(queries.cluster, after, short, (tenantId, work) => claim(claimOfTenant[work], tenantId))
       : claim(claimNext, after.execute, after.plan, after.validate);
   const task = await retry(claimAny, { afterFailure: whenTransient(isTaken), attempts: claimAttempts });
   if (task) rotation.claimed(task, claimable);
@@ -137,6 +142,7 @@ export async function othersWait(queries: Queries): Promise<boolean> {
     (await askTenants(
       queries.cluster,
       { execute: "" },
+      [],
       async (id) => (await ask(waits, [id])) || undefined,
     )) ?? false
   );

@@ -1,5 +1,5 @@
 import type { Cluster } from "../../database.ts";
-import { inRound, walk, walked } from "../../tenants/tenant-walk.ts";
+import { tenantsInRound, walk, walked } from "../../tenants/tenant-walk.ts";
 
 /** Maximum number of a tenant's tasks validated concurrently by all runners, so that they cannot take all slots. */
 const validationsOfTenant = 4;
@@ -43,6 +43,13 @@ const waitsFor: Record<Work, string> = {
   validate: waitsForValidation,
 };
 
+/** The time since which a task `b` waits for each kind of work. */
+const sinceOf: Record<Work, string> = {
+  execute: "coalesce(b.progressed_at, b.validated_at)",
+  plan: "coalesce(b.progressed_at, b.validated_at)",
+  validate: "coalesce(b.started_at, b.created_at)",
+};
+
 /** Tasks by tenant, in start order. */
 const tasks = (condition: string) => ({ table: "bulk_tasks b", condition, order: "b.start_order" });
 
@@ -55,13 +62,13 @@ const firstWaiting = (work: Work, tenantId: string) =>
   work === "validate"
     ? `
       SELECT early.id, early.since FROM (
-        SELECT b.id, b.start_order, coalesce(b.started_at, b.created_at) AS since, b.lease_until FROM bulk_tasks b
+        SELECT b.id, b.start_order, ${sinceOf.validate} AS since, b.lease_until FROM bulk_tasks b
         WHERE b.tenant_id = ${tenantId} AND ${waitsForValidation}
         ORDER BY b.start_order LIMIT ${validationsOfTenant}) early
       WHERE ${isUnleased("early")}
       ORDER BY early.start_order LIMIT 1`
     : `
-      SELECT b.id, coalesce(b.progressed_at, b.validated_at) AS since FROM bulk_tasks b
+      SELECT b.id, ${sinceOf[work]} AS since FROM bulk_tasks b
       WHERE b.tenant_id = ${tenantId} AND b.validated_at IS NOT NULL AND ${isUnleased("b")} AND b.held_at IS NULL
         AND b.id = ${firstOf(work, tenantId)}`;
 
@@ -93,27 +100,42 @@ export const withClaimableOf = (work: Work, tenantId: string) => `
     SELECT ${tenantId}::text AS tenant_id, first.id, '${work}' AS work, first.since
     FROM (${firstWaiting(work, tenantId)}) first)`;
 
-/** True for a task `b` of a tenant that may have one that waits for a kind of work; an SQL condition. */
-const mayWait = (work: Work) => (relation: string) =>
+/** The maximum number of operations left in a short task. */
+export const shortTask = 1_000;
+
+/** True for a task `b` that may wait for a kind of work, on a cluster; an SQL condition. */
+const mayWait = (work: Work, isShort: boolean) => (relation: string) =>
   `${waitsFor[work]} AND ${isUnleased("b")}` +
   (work === "validate"
     ? ""
     : ` AND b.held_at IS NULL AND NOT EXISTS (SELECT FROM ${relation} r WHERE r.tenant_id = b.tenant_id
-        AND r.status = 'running' AND r.${queues[work]} AND r.lease_until >= now())`);
+        AND r.status = 'running' AND r.${queues[work]} AND r.lease_until >= now())`) +
+  (isShort ? ` AND b.total - b.cursor_index <= ${shortTask}` : "");
+
+/** As `withClaimable`, for all tenants of a cluster, with (since): also tasks that are not in turn. */
+export const withWaiting = `WITH claimable AS (${works
+  .map(
+    (work) =>
+      `SELECT ${sinceOf[work]} AS since FROM bulk_tasks b WHERE ${mayWait(work, false)("bulk_tasks")}`,
+  )
+  .join(" UNION ALL ")})`;
 
 /**
  * Asks the tenants of a cluster in turn for what waits there, until one has something: for each kind of work, as
- * `withClaimable` does, the tenants after the one in `after`; none if that is null.
+ * `withClaimable` does, the tenants after the one in `after`; none if that is null. Of the kinds in `short`, only short
+ * tasks count.
  */
 export async function askTenants<Found>(
   cluster: Cluster,
   after: Partial<Record<Work, string | null>>,
+  short: readonly Work[],
   ask: (tenantId: string, work: Work) => Promise<Found | undefined>,
 ): Promise<Found | undefined> {
   for (const work of works) {
-    const last = after[work];
-    if (last === undefined || last === null) continue;
-    for (const tenantId of inRound(await cluster.tenantsWith("bulk_tasks", mayWait(work)), last)) {
+    const last = after[work] ?? null;
+    if (last === null) continue;
+    const condition = mayWait(work, short.includes(work));
+    for await (const tenantId of tenantsInRound(cluster, "bulk_tasks", condition, last)) {
       const found = await ask(tenantId, work);
       if (found !== undefined) return found;
     }

@@ -1,15 +1,17 @@
 import { type DatabaseAddress, databaseAddress } from "../../../settings/database-url.ts";
-import type { Database, DatabaseSession, Parameter, Queries } from "../../database.ts";
+import type { Database, DatabaseSession, Parameter, Queries, TenantPage } from "../../database.ts";
 import { isOutage, sqlStateOf, sqlStates } from "../../sql-states.ts";
 import { byCtid } from "../../unit-of-work/collection.ts";
 import { openPostgres, openPostgresAt } from "../postgres.ts";
+import { endSessions } from "../postgres-session.ts";
 import { distributedTables, isDistributed } from "./distribute.ts";
 
 /** Opens a PostgreSQL server by its URL, also one whose tenants are distributed with Citus: its coordinator. */
 export async function openServerOrCluster(url: string): Promise<Database> {
   const database = openPostgres(url);
   try {
-    return (await isDistributed(database)) ? distributed(database, databaseAddress(url)) : database;
+    // By the connection for copies: a move has no other, and takes those of the pool for a service's.
+    return (await database.copying(isDistributed)) ? distributed(database, databaseAddress(url)) : database;
   } catch (error) {
     await database.close();
     throw error;
@@ -41,12 +43,14 @@ function distributed(database: Database, address: DatabaseAddress): Database {
         return work({ ...session, relationOf: (table) => placement.shards[table] ?? table });
       });
     },
-    script: (sql) =>
-      database.copying(async (transaction) => {
+    script: async (sql) => {
+      await database.query("SELECT run_command_on_workers($1)", [endSessions]);
+      await database.copying(async (transaction) => {
         // One connection to each worker: others would not see what the transaction has changed.
         await transaction.execute("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
         for (const statement of statementsOf(sql)) await transaction.execute(statement);
-      }),
+      });
+    },
     close: async () => {
       await Promise.all([database, ...workers.values()].map((each) => each.close()));
     },
@@ -57,7 +61,7 @@ function distributed(database: Database, address: DatabaseAddress): Database {
 const ofTenant = (sql: string) => sql.replace(byCtid, `${byCtid} AND u.tenant_id = $1`);
 
 const ofTenants = (queries: Queries): Queries => ({
-  cluster: { tenantsWith: (table, condition) => tenantsWith(queries, table, condition) },
+  cluster: { tenantsWith: (table, condition, page) => tenantsWith(queries, table, condition, page) },
   query: <Row>(sql: string, parameters?: readonly Parameter[]) =>
     queries.query<Row>(ofTenant(sql), parameters).catch(withState),
   execute: (sql, parameters) => queries.execute(ofTenant(sql), parameters).catch(withState),
@@ -68,26 +72,25 @@ async function tenantsWith(
   queries: Queries,
   table: string,
   condition: (relation: string) => string,
+  { after, most }: TenantPage,
 ): Promise<string[]> {
-  const select = (of: string, relation: string) =>
-    `SELECT ${of} FROM ${relation} b WHERE ${condition(relation)}`;
-  const all = () => queries.query<{ tenants: string }>(select("DISTINCT b.tenant_id AS tenants", table));
-  const reachable = () =>
-    queries.query<{ tenants: string }>(
-      "SELECT result AS tenants FROM run_command_on_shards($1::text::regclass, $2) WHERE success AND result <> ''",
-      [table, select("string_agg(DISTINCT b.tenant_id, ' ')", "%1$s")],
-    );
-  const found = await all().catch((error) => {
+  const all = `SELECT DISTINCT b.tenant_id AS ids FROM ${table} b
+    WHERE ${condition(table)} AND b.tenant_id > $1 ORDER BY 1 LIMIT $2`;
+  const inShard = `SELECT string_agg(DISTINCT b.tenant_id, ' ') FROM %1$s b WHERE ${condition("%1$s")}`;
+  const reachable = `SELECT result AS ids FROM run_command_on_shards($1::text::regclass, $2) WHERE success AND result <> ''`;
+  const found = await queries.query<{ ids: string }>(all, [after, most]).catch((error) => {
     if (!isOutage(error)) throw error;
-    return reachable();
+    return queries.query<{ ids: string }>(reachable, [table, inShard]);
   });
-  return found.flatMap(({ tenants }) => tenants.split(" "));
+  const ids = found.flatMap((row) => row.ids.split(" ")).sort();
+  return ids.filter((id) => id > after).slice(0, most);
 }
 
 const states = [
   [/violates unique constraint/, sqlStates.uniqueViolation],
   [/violates foreign key constraint/, sqlStates.foreignKeyViolation],
-  [/violates (check|not-null) constraint/, sqlStates.checkViolation],
+  [/violates check constraint/, sqlStates.checkViolation],
+  [/violates not-null constraint/, sqlStates.notNullViolation],
   [/^could not serialize access/, sqlStates.serializationFailure],
   [/^deadlock detected/, sqlStates.deadlockDetected],
 ] as const;

@@ -1,7 +1,7 @@
 import type { Database, Queries } from "../../database.ts";
 import { references, referringFirst } from "../../tenants/references.ts";
 import { tablesOfTenants } from "../../tenants/tenants.ts";
-import { addMissingNames } from "../../tenants/write.ts";
+import { addNames } from "../../tenants/write.ts";
 
 /** The database cannot be distributed; the message says what is missing. */
 class NotACluster extends Error {
@@ -12,7 +12,9 @@ class NotACluster extends Error {
 export const distributedTables =
   "SELECT logicalrelid::text AS name FROM pg_dist_partition WHERE partmethod = 'h'";
 
-/** True once all tables were distributed. */
+const clusterTables = "SELECT logicalrelid::text AS name FROM pg_dist_partition";
+
+/** True once tenants are distributed, and their names are in a table of their own. */
 export async function isDistributed(queries: Queries): Promise<boolean> {
   const [row] = await queries.query<{ is: boolean }>("SELECT to_regclass('tenant_names') IS NOT NULL AS is");
   return row?.is ?? false;
@@ -27,31 +29,37 @@ export async function isDistributed(queries: Queries): Promise<boolean> {
  */
 export async function distribute(database: Database): Promise<number> {
   await refuseWithoutWorkers(database);
-  const known = new Set((await database.query<{ name: string }>(distributedTables)).map(({ name }) => name));
+  if (!(await isDistributed(database))) await database.script(distributeTenants);
+  const known = new Set((await database.query<{ name: string }>(clusterTables)).map(({ name }) => name));
+  if (!known.has("migrations")) await database.script(distributeRest);
   const all = [...(await tablesOfTenants(database)), "audit_trail"];
   const inOrder = referringFirst(all, await references(database)).reverse();
   const tables = inOrder.filter((table) => !known.has(table));
-  if (!known.has("tenants"))
-    // Unique within a shard only; names of all tenants are in a table of their own. As part of a key, the identifier
-    // still makes its change a conflict for writers of the tenant.
-    await database.script(
-      `ALTER TABLE tenants DROP CONSTRAINT tenants_identifier_key, ADD CONSTRAINT tenants_identifier UNIQUE (id, identifier);
-       SELECT create_distributed_table('tenants', 'id')`,
-    );
   for (const table of tables)
-    await database.script(
-      `SELECT create_distributed_table('${table}', 'tenant_id', colocate_with => 'tenants')`,
-    );
-  if (!(await isDistributed(database)))
-    await database.script(
-      `SELECT create_reference_table('migrations');
-       SELECT create_distributed_function('check_keys(text)', 'tenant', colocate_with => 'tenants', force_delegation => true);
-       CREATE TABLE tenant_names (identifier text PRIMARY KEY, id text NOT NULL);
-       ${addMissingNames};
-       SELECT create_reference_table('tenant_names')`,
-    );
-  return tables.length + (known.has("tenants") ? 0 : 1);
+    await database
+      .script(`SELECT create_distributed_table('${table}', 'tenant_id', colocate_with => 'tenants')`)
+      .catch(async (error) => {
+        // Another process may have been faster.
+        const now = await database.query<{ name: string }>(clusterTables);
+        if (!now.some(({ name }) => name === table)) throw error;
+      });
+  return tables.length;
 }
+
+/**
+ * Names of tenants are unique in a table of their own, since those of two tenants may be on two servers. The identifier
+ * stays part of a key, so that its change is a conflict for writers of the tenant.
+ */
+const distributeTenants = `
+  ALTER TABLE tenants DROP CONSTRAINT tenants_identifier_key, ADD CONSTRAINT tenants_identifier UNIQUE (id, identifier);
+  SELECT create_distributed_table('tenants', 'id');
+  CREATE TABLE tenant_names (identifier text PRIMARY KEY, id text NOT NULL UNIQUE);
+  SELECT create_reference_table('tenant_names');
+  ${addNames} WHERE identifier IS NOT NULL`;
+
+const distributeRest = `
+  SELECT create_reference_table('migrations');
+  SELECT create_distributed_function('check_keys(text)', 'tenant', colocate_with => 'tenants', force_delegation => true)`;
 
 async function refuseWithoutWorkers(database: Database): Promise<void> {
   const [extension] = await database.query("SELECT FROM pg_extension WHERE extname = 'citus'");
