@@ -5,7 +5,9 @@ import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { freshDatabase } from "../../../../test/support/database.ts";
 import { engines, openTestPostgres } from "../../../../test/support/engines.ts";
+import { clusterUrl } from "../../../../test/support/postgres/create-database.ts";
 import { describeSchema } from "../../scripts/describe-schema.ts";
+import { migrateDatabase } from "../../src/index.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openPostgres } from "../../src/storage/engines/postgres.ts";
 import { checkSchema, migrate, UnknownSchema } from "../../src/storage/migrate.ts";
@@ -167,6 +169,19 @@ describe("a database that is not for this service", () => {
     expect(await refusalOf(sql)).toMatch(message);
   });
 });
+
+test.skipIf(clusterUrl !== undefined)(
+  "a server without Citus is not distributed, and its tenants stay",
+  async () => {
+    const fresh = await freshDatabase();
+    onTestFinished(() => fresh.drop());
+    const databaseUrl = fresh.url;
+    await expect(migrateDatabase({ databaseUrl }, { distributed: true })).rejects.toThrow(
+      "The database has no extension citus: create it on the coordinator and on each worker.",
+    );
+    expect(await migrateDatabase({ databaseUrl })).toMatchObject({ applied: 0 });
+  },
+);
 
 test("a migration that the server ends because of a deadlock with another process is applied again", async () => {
   const database = await openTestPostgres();

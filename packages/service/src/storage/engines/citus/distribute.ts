@@ -29,7 +29,8 @@ export async function isDistributed(queries: Queries): Promise<boolean> {
  */
 export async function distribute(database: Database): Promise<number> {
   await refuseWithoutWorkers(database);
-  if (!(await isDistributed(database))) await database.script(distributeTenants);
+  const isFirst = !(await isDistributed(database));
+  if (isFirst) await database.script(distributeTenants);
   const known = new Set((await database.query<{ name: string }>(clusterTables)).map(({ name }) => name));
   if (!known.has("migrations")) await database.script(distributeRest);
   const all = [...(await tablesOfTenants(database)), "audit_trail"];
@@ -43,7 +44,7 @@ export async function distribute(database: Database): Promise<number> {
         const now = await database.query<{ name: string }>(clusterTables);
         if (!now.some(({ name }) => name === table)) throw error;
       });
-  return tables.length;
+  return tables.length + (isFirst ? 1 : 0);
 }
 
 /**
