@@ -75,7 +75,10 @@ export interface BulkTaskRow extends ActionCounts {
   aheadIsLater: boolean | null;
 }
 
-/** Selects bulk tasks as `BulkTaskRow`; the table's alias is `t`. */
+/**
+ * Selects bulk tasks of the tenant `$1` as `BulkTaskRow`; the table's alias is `t`. OFFSET 0 makes it one look-up per
+ * row of the task ahead: the planner takes a tenant for a small one, and would read all of its tasks.
+ */
 export const selectBulkTasks = `
   SELECT t.id, t.status, t.kind, t.of_task AS "ofTask",
     t.last_undo AS "undoneBy", t.key, t.created_at AS "createdAt", t.created_by AS "createdBy",
@@ -91,8 +94,8 @@ export const selectBulkTasks = `
     CASE WHEN t.ended_at IS NULL THEN t.held_at END AS "heldAt", t.held_because AS "heldBecause",
     t.hold_after AS "holdAfter", t.hold_on_failures AS "holdOnFailures",
     a.id AS ahead, a.held_at IS NOT NULL AS "aheadIsHeld", a.start_order > t.start_order AS "aheadIsLater"
-  FROM bulk_tasks t LEFT JOIN bulk_tasks a ON a.tenant_id = $1
-    AND a.id = CASE WHEN t.status = 'started' THEN nullif(${taskInTurn("t", "$1")}, t.id) END`;
+  FROM bulk_tasks t LEFT JOIN LATERAL (SELECT * FROM bulk_tasks a WHERE a.tenant_id = $1
+    AND a.id = CASE WHEN t.status = 'started' THEN nullif(${taskInTurn("t", "$1")}, t.id) END OFFSET 0) a ON true`;
 
 /** The tenant's tasks with these ids, unordered. */
 export function findTaskRows(
