@@ -82,17 +82,17 @@ export interface PresentedToken extends AccessToken {
  * Selects the tenant with the identifier `$1`, on a cluster also the id `$3`, and the token `t` that a join finds among
  * those of `n`.
  */
-const selectPresented = (join: string, distributed = false): string =>
+const selectPresented = (join: (tenantId: string) => string, distributed: boolean): string =>
   `SELECT to_json(n) AS tenant, ${columns}, t.secret_hash AS hash,
      coalesce(t.expires_at <= now(), false) AS expired,
      coalesce(t.last_used_at < now() - interval '1 minute', true) AS unnoted
    FROM (SELECT ${tenantColumns(distributed ? "$3" : "tenants.id")} FROM tenants
-     WHERE identifier = $1${distributed ? " AND id = $3" : ""}) n ${join}`;
+     WHERE identifier = $1${distributed ? " AND id = $3" : ""}) n ${join(distributed ? "$3" : "n.id")}`;
 
 async function presentedToken(
   queries: Queries,
-  join: string,
-  parameters: readonly [tenantIdentifier: string, presented: string | null],
+  join: (tenantId: string) => string,
+  parameters: readonly [tenantIdentifier: string, presented: string],
 ): Promise<PresentedToken | undefined> {
   const [presented] = await queries.query<Omit<PresentedToken, "tenant"> & { tenant: SelectedTenant }>(
     selectPresented(join, queries.cluster !== undefined),
@@ -113,9 +113,10 @@ export const findPresentedToken = (
   tenantIdentifier: string,
   tokenId: string | null,
 ): Promise<PresentedToken | undefined> =>
-  presentedToken(queries, "LEFT JOIN access_tokens t ON t.tenant_id = n.id AND t.id = $2", [
+  presentedToken(queries, (id) => `LEFT JOIN access_tokens t ON t.tenant_id = ${id} AND t.id = $2`, [
     tenantIdentifier,
-    tokenId,
+    // No token has this id; with null, Citus makes a plan that it cannot execute.
+    tokenId ?? "",
   ]);
 
 /** As `findPresentedToken`, with the token that a session may use for the tenant. */
@@ -126,8 +127,8 @@ export const findSessionToken = (
 ): Promise<PresentedToken | undefined> =>
   presentedToken(
     queries,
-    `LEFT JOIN console_sessions s ON s.tenant_id = n.id AND s.hash = $2 AND s.expires_at > now()
-     LEFT JOIN access_tokens t ON t.tenant_id = n.id AND t.id = s.token_id`,
+    (id) => `LEFT JOIN console_sessions s ON s.tenant_id = ${id} AND s.hash = $2 AND s.expires_at > now()
+     LEFT JOIN access_tokens t ON t.tenant_id = ${id} AND t.id = s.token_id`,
     [tenantIdentifier, sessionHash],
   );
 

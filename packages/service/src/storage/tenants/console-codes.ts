@@ -1,5 +1,6 @@
 import type { Queries } from "../database.ts";
 import { newId } from "../ids.ts";
+import { type TokenColumns, type TokenOfTenant, tokenColumns, tokenOfTenant } from "./console-sessions.ts";
 import { heldTenant, isOpen } from "./find.ts";
 
 export interface NewCodeRow {
@@ -23,8 +24,8 @@ export async function insertCode(
     [tenantId, tokenId, keep],
   );
   const [row] = await transaction.query<{ expiresAt: string }>(
-    `INSERT INTO console_codes (tenant_id, hash, id, token_id, expires_at)
-     ${heldTenant("t.id, $2, $3, $4, now() + make_interval(secs => $5)")} RETURNING expires_at AS "expiresAt"`,
+    `INSERT INTO console_codes AS c (tenant_id, hash, id, token_id, expires_at)
+     ${heldTenant("t.id, $2, $3, $4, now() + make_interval(secs => $5)")} RETURNING c.expires_at AS "expiresAt"`,
     [tenantId, hash, newId(), tokenId, lifetime],
   );
   return row;
@@ -37,17 +38,13 @@ export async function insertCode(
 export async function takeCode(
   queries: Queries,
   { tenantIdentifier, hash }: { tenantIdentifier: string; hash: string },
-): Promise<{ tenant: { id: string; identifier: string }; token: { id: string; name: string } } | undefined> {
-  const [taken] = await queries.query<{
-    tenant: { id: string; identifier: string };
-    token: { id: string; name: string };
-  }>(
+): Promise<TokenOfTenant | undefined> {
+  const [taken] = await queries.query<TokenColumns>(
     `DELETE FROM console_codes c USING access_tokens t, tenants n
      WHERE c.hash = $1 AND c.expires_at > now() AND t.tenant_id = c.tenant_id AND t.id = c.token_id
        AND (t.expires_at IS NULL OR t.expires_at > now()) AND n.id = c.tenant_id AND n.identifier = $2 AND n.${isOpen}
-     RETURNING json_build_object('id', n.id, 'identifier', n.identifier) AS tenant,
-       json_build_object('id', t.id, 'name', t.name) AS token`,
+     RETURNING ${tokenColumns}`,
     [hash, tenantIdentifier],
   );
-  return taken;
+  return taken && tokenOfTenant(taken);
 }

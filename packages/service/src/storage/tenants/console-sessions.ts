@@ -40,8 +40,8 @@ export async function insertSession(
   { tenantId, tokenId, hash, lifetime }: NewSessionRow,
 ): Promise<{ id: string; expiresAt: string } | undefined> {
   const [row] = await transaction.query<{ id: string; expiresAt: string }>(
-    `INSERT INTO console_sessions (tenant_id, hash, id, token_id, expires_at)
-     ${heldTenant("t.id, $2, $3, $4, now() + make_interval(secs => $5)")} RETURNING id, expires_at AS "expiresAt"`,
+    `INSERT INTO console_sessions AS s (tenant_id, hash, id, token_id, expires_at)
+     ${heldTenant("t.id, $2, $3, $4, now() + make_interval(secs => $5)")} RETURNING s.id, s.expires_at AS "expiresAt"`,
     [tenantId, hash, newId(), tokenId, lifetime],
   );
   return row;
@@ -81,19 +81,42 @@ export async function renewSession(transaction: Queries, presentHash: string, ha
   await transaction.execute("UPDATE person_sessions SET hash = $2 WHERE hash = $1", [presentHash, hash]);
 }
 
-export interface EndedSession {
-  id: string;
+export interface TokenOfTenant {
   tenant: { id: string; identifier: string };
   token: { id: string; name: string };
 }
 
-const endedColumns = `s.id, json_build_object('id', n.id, 'identifier', n.identifier) AS tenant,
-  json_build_object('id', t.id, 'name', t.name) AS token`;
+export interface EndedSession extends TokenOfTenant {
+  id: string;
+}
+
+export interface TokenColumns {
+  tenantId: string;
+  identifier: string;
+  tokenId: string;
+  name: string;
+}
+
+/** The columns that `tokenOfTenant` takes, of the tenant `n` and the token `t`. */
+export const tokenColumns = `n.id AS "tenantId", n.identifier, t.id AS "tokenId", t.name`;
+
+export const tokenOfTenant = ({ tenantId, identifier, tokenId, name }: TokenColumns): TokenOfTenant => ({
+  tenant: { id: tenantId, identifier },
+  token: { id: tokenId, name },
+});
+
+async function endedSessions(
+  transaction: Queries,
+  ...[sql, parameters]: Parameters<Queries["query"]>
+): Promise<EndedSession[]> {
+  const rows = await transaction.query<TokenColumns & { id: string }>(sql, parameters);
+  return rows.map(({ id, ...row }) => ({ id, ...tokenOfTenant(row) }));
+}
 
 const deleteSessions = (condition: string): string =>
   `DELETE FROM console_sessions s USING access_tokens t, tenants n
    WHERE t.tenant_id = s.tenant_id AND t.id = s.token_id AND n.id = s.tenant_id AND n.${isOpen} AND ${condition}
-   RETURNING ${endedColumns}`;
+   RETURNING s.id, ${tokenColumns}`;
 
 interface Displacing {
   tenantId: string;
@@ -108,7 +131,8 @@ export async function deleteDisplaced(
   transaction: Queries,
   { tenantId, tokenId, presentHash, keep }: Displacing,
 ): Promise<EndedSession[]> {
-  return transaction.query<EndedSession>(
+  return endedSessions(
+    transaction,
     deleteSessions(
       `s.tenant_id = $1 AND (s.hash = $3 OR s.id IN (SELECT o.id FROM console_sessions o
          WHERE o.tenant_id = $1 AND o.token_id = $2 AND o.hash IS DISTINCT FROM $3 ORDER BY o.id DESC OFFSET $4))`,
@@ -123,7 +147,8 @@ export async function deleteSession(
   hash: string,
   tenantIdentifier: string | null,
 ): Promise<EndedSession[]> {
-  return transaction.query<EndedSession>(
+  return endedSessions(
+    transaction,
     deleteSessions("s.hash = $1 AND ($2::text IS NULL OR n.identifier = $2)"),
     [hash, tenantIdentifier],
   );
