@@ -133,6 +133,8 @@ describeConsole("signing in to the console as a person", () => {
     const tab = await newBrowser();
     browser.idp.issuesRefreshTokens = false;
     await browser.signIn(tab, "/@shop/tasks?view=held");
+    // What the page asks for while it loads would hide what it asks for when it gets the focus.
+    await tab.getByText("Ada Lovelace").waitFor();
     await mark(tab);
     await sessionEnds();
     await focus(tab);
