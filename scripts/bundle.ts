@@ -7,7 +7,6 @@ import { cpSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Plugin, rolldown } from "rolldown";
-import { intentsPage, pages } from "../packages/cli/src/mcp/pages.ts";
 
 /** The parts of a workspace's `package.json` that the build reads. */
 export interface Manifest {
@@ -70,8 +69,7 @@ export async function bundle(
   await build.close();
   for (const file of globSync("{service/src/**/*.*,schema/*.schema.json}", { cwd: packages }))
     if (!file.endsWith(".ts")) cpSync(join(packages, file), join(target, file));
-  for (const page of [intentsPage, ...Object.keys(pages)])
-    cpSync(join(packages, "../docs", page), join(target, "../docs", page));
+  cpSync(join(packages, "../docs"), join(target, "../docs"), { recursive: true });
   const { version, type } = manifestOf("service");
   writeFileSync(join(target, "service/package.json"), JSON.stringify({ version, type, gitHead }));
 }

@@ -36,7 +36,7 @@ function section(intent: Intent): string {
     `- Mutation: ${code(mutations[intent].mutation)}`,
     `- Result: ${resultOf(intent)}`,
     `- Errors: ${errorsOf(intent).map(code).join(", ")}`,
-    ...(intents[intent].ours ? ["- Published schema: does not have it"] : []),
+    ...(intents[intent].ours ? ["- `@crystallize/schema`: does not have it"] : []),
   ];
   const [title, purpose, ...facts] = lines;
   const fields = fieldTable(definitionOf(intent));

@@ -1,6 +1,7 @@
 /** Checks whether a commit is a release, and writes the notes of one. */
 import { spawnSync } from "node:child_process";
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { benchSources, suiteSources } from "../../bench/commit.ts";
 import { programs } from "../../bench/program.ts";
 import { type Origin, originOf, readResults } from "../../bench/results.ts";
@@ -18,6 +19,7 @@ export function objectionsTo(version: string): string[] {
   const changed = git("status", "--porcelain");
   const tags = git("tag", "--points-at", "HEAD")?.split("\n").filter(Boolean) ?? [];
   const { GITHUB_REPOSITORY: repository } = process.env;
+  const fixture = `test/fixtures/${version}-schema-${newestSchema()}`;
   const checks: Check[] = [
     [changed === undefined, "git finds no commit here. Run this in a clone of the repository."],
     [Boolean(changed), `the working folder has uncommitted changes. Commit or remove them:\n${changed}`],
@@ -27,9 +29,10 @@ export function objectionsTo(version: string): string[] {
       `CHANGELOG.md has no section of ${version}. Rename its section [Unreleased]: \`## [${version}] - <date>\`.`,
     ],
     [
-      globSync(`test/fixtures/${version}-schema-*`).length === 0,
-      `test/fixtures has no database of ${version}. Make it with \`npm run fixture\`, and commit it.`,
+      /^\[Unreleased\]\s+\S/.test(sections()[0] ?? ""),
+      `CHANGELOG.md has entries under [Unreleased]. Move them into the section of ${version}.`,
     ],
+    [!existsSync(fixture), `there is no ${fixture}. Make it with \`npm run fixture\`, and commit it.`],
     ...recordObjections(version),
     ...resultObjections(),
     [
@@ -113,6 +116,12 @@ function manifestObjections(version: string): Check[] {
         ] as const,
     );
   });
+}
+
+/** The number of the newest migration. */
+export function newestSchema(root = "."): number {
+  const migrations = globSync("packages/service/src/storage/migrations/*.sql", { cwd: root });
+  return Math.max(...migrations.map((file) => Number(basename(file, ".sql"))));
 }
 
 /** The section of a version in CHANGELOG.md, without its heading; undefined if there is none with a date. */

@@ -29,6 +29,7 @@ async function withTasks(
   const watched: Database = {
     ...database,
     cluster: database.cluster && {
+      ...database.cluster,
       tenantsWith: (...question) => {
         asked.push("tenants");
         return database.cluster!.tenantsWith(...question);
@@ -67,6 +68,12 @@ test.skipIf(clusterUrl === undefined)(
       expect(claimed).toEqual([...new Set(claimed)].sort());
       expect(await claim("any")).toEqual([undefined, 2]);
       await database.execute("UPDATE bulk_tasks SET lease_until = '2000-01-01'");
+      expect(await claim("short")).toEqual([undefined, 1]);
+      // Behind each of them waits a short task, which is not in turn.
+      await database.execute(
+        `INSERT INTO bulk_tasks (tenant_id, id, type, status, key, etag, start_order, total, validated_at)
+         SELECT tenant_id, 'b' || id, 'massOperation', 'started', 'k', 'e', 2, 10, now() FROM bulk_tasks`,
+      );
       expect(await claim("short")).toEqual([undefined, 1]);
       asked.length = 0;
       expect([await othersWait(database), asked.length]).toEqual([true, 2]);

@@ -2,6 +2,7 @@ import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { migrateDatabase } from "../../packages/service/src/app/migrate-database.ts";
 import { openServerOrCluster } from "../../packages/service/src/storage/engines/citus/cluster.ts";
 import { distribute } from "../../packages/service/src/storage/engines/citus/distribute.ts";
 import { openPostgres } from "../../packages/service/src/storage/engines/postgres.ts";
@@ -42,6 +43,10 @@ onCluster(
       expect(await readMeta()).toEqual([]);
       expect(await migrate(database, undefined, folder)).toMatchObject({ applied: 1 });
       expect([await distribute(database), await distribute(database)]).toEqual([1, 0]);
+      await database.session("t", async (session) => {
+        expect(await migrate(database, undefined, folder)).toMatchObject({ applied: 0 });
+        expect(await session.query("SELECT tenant_id FROM flows")).toEqual([]);
+      });
       await expect(readMeta()).rejects.toThrow('column "meta" does not exist');
       await database.execute(
         "INSERT INTO customer_groups (tenant_id, identifier, parents, created_at, updated_at, rank) VALUES ('t', 'a', '[]', now(), now(), 1)",
@@ -63,8 +68,10 @@ onCluster("a database that has tenants is distributed with them", async () => {
   const before = openPostgres(fresh.url);
   await migrate(before);
   const { tenant } = await createTenant(before, { identifier: "acme" });
-  await distribute(before);
+  const distributed = () => migrateDatabase({ databaseUrl: fresh.url }, { distributed: true });
+  await expect(distributed()).rejects.toThrow(/^The database is in use .* Stop its services/);
   await before.close();
+  expect((await distributed()).distributed).toBeGreaterThan(40);
   const database = await openServerOrCluster(fresh.url);
   try {
     await expect(createTenant(database, { identifier: "acme" })).rejects.toThrow(
@@ -73,8 +80,8 @@ onCluster("a database that has tenants is distributed with them", async () => {
     expect(await database.query("SELECT id FROM items WHERE tenant_id = $1", [tenant.id])).toEqual([
       { id: tenant.rootItemId },
     ]);
-    const [local] = await database.query("SELECT count(*) FROM ONLY items");
-    expect(local).toEqual({ count: 1 });
+    const left = "SELECT logicalrelid FROM pg_dist_partition WHERE pg_relation_size(logicalrelid) > 0";
+    expect(await database.query(left)).toEqual([]);
   } finally {
     await database.close();
     await fresh.drop();

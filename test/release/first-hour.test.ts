@@ -150,8 +150,8 @@ describe("the commands of the pages", () => {
     expect(existsSync(user.folder)).toBe(false);
   });
 
-  test("those of an upgrade keep the data of the last version of a laptop's installation, and those after it remove it", async () => {
-    const fixture = fixtures.at(-1) ?? (await fixtureOfThisVersion());
+  test("those of an upgrade keep the data of an earlier version of a laptop's installation, and those after it remove it", async () => {
+    const fixture = fixtures[0] ?? (await fixtureOfThisVersion());
     await unpackFolder(join(fixture, "folder.tar.zst"), join(user.folder, ".lading"));
     await mkdir(join(user.home, ".config/lading"), { recursive: true });
     const env = { ...(await ownPort()), npm_config_offline: "true" };

@@ -76,9 +76,14 @@ describe("a release is refused", () => {
       /CHANGELOG\.md has no section of .* Rename its section \[Unreleased\]: /,
     ],
     [
-      "of a version without a fixture",
-      `git rm -rq 'test/fixtures/${version}-schema-*' && ${commit}`,
-      /test\/fixtures has no database of .* Make it with `npm run fixture`/,
+      "of changes that its notes would lack",
+      `sed -i '0,/^## /s//## [Unreleased]\\n\\n- A change\\n\\n## /' CHANGELOG.md && ${commit}`,
+      /CHANGELOG\.md has entries under \[Unreleased\]\. Move them into the section of/,
+    ],
+    [
+      "of a version without a fixture of its schema",
+      `mv test/fixtures/${version}-schema-* test/fixtures/${version}-schema-100 && git add --all && ${commit}`,
+      /there is no test\/fixtures\/.*-schema-\d+\. Make it with `npm run fixture`/,
     ],
     [
       "of a version whose suites did not all run",

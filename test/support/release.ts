@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { programs } from "../../bench/program.ts";
 import manifest from "../../packages/cli/package.json" with { type: "json" };
+import { newestSchema } from "../../scripts/release/checks.ts";
 import { fullSizes, suiteNames } from "../suites/record.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -31,13 +32,12 @@ export async function cloneForRelease(folder: string): Promise<void> {
   for (const path of added) await cp(join(root, path), join(folder, path));
   const changelog = join(folder, "CHANGELOG.md");
   const text = readFileSync(changelog, "utf8");
-  if (!text.includes(`\n## [${version}] - `))
-    await writeFile(changelog, text.replace("\n## [Unreleased]\n", `\n## [${version}] - 2027-01-31\n`));
-  const fixture = join(folder, `test/fixtures/${version}-schema-100/recording.json.zst`);
-  if (globSync(`test/fixtures/${version}-schema-*`, { cwd: folder }).length === 0) {
-    await mkdir(dirname(fixture), { recursive: true });
-    await writeFile(fixture, "");
-  }
+  const isDated = text.includes(`\n## [${version}] - `);
+  const unreleased = isDated ? /^## \[Unreleased\]\n[\s\S]*?(?=^## )/m : /^## \[Unreleased\]$/m;
+  await writeFile(changelog, text.replace(unreleased, isDated ? "" : `## [${version}] - 2027-01-31`));
+  const fixture = join(folder, `test/fixtures/${version}-schema-${newestSchema(folder)}`);
+  await mkdir(fixture, { recursive: true });
+  await writeFile(join(fixture, "made-up"), "");
   const author = ["-c", "user.name=test", "-c", "user.email=test@lading.example"];
   const commit = async (message: string) => {
     await git(folder, "add", "--all");

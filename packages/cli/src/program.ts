@@ -1,8 +1,10 @@
+import { join } from "node:path";
 import { versionText } from "@lading/service/version";
 import { Command, CommanderError, Help } from "commander";
 import { type Group, tree } from "./commands/tree.ts";
 import type { Context } from "./context.ts";
 import { exitCode } from "./exit.ts";
+import { docsFolder } from "./mcp/pages.ts";
 import { type CommonFlags, markRequired, takeGlobal, withGlobal } from "./options.ts";
 
 /** The commands to make: those that the arguments name, or every one. */
@@ -15,7 +17,8 @@ export type Wanted = readonly string[] | "all";
 export async function program(context: Context, wanted: Wanted): Promise<Command> {
   const root = new Command("lading")
     .description(tree.description)
-    .option("-V, --version", "output the version, and the commit that it was built from");
+    .option("-V, --version", "output the version, and the commit that it was built from")
+    .addHelpText("after", `\nDocumentation: ${join(docsFolder, "README.md")}`);
   root.on("option:version", () => {
     context.stdout.write(`${versionText()}\n`);
     throw new CommanderError(exitCode.success, "commander.version", "");

@@ -8,7 +8,7 @@ interface CommonFields {
   readonly about: string;
   /** The noun before the name in messages: `created price list "tea-club"`. */
   readonly subject: string;
-  /** True for an intent missing from the published schema package. */
+  /** True for an intent missing from `@crystallize/schema`. */
   readonly ours?: true;
   /** True if clients can read no `updatedAt` of what it writes. */
   readonly untimed?: true;

@@ -23,12 +23,12 @@ export const pages = {
   "limits.md": "Limits of files, templates and values",
 } as const;
 
-/** Next to the folder of the bundle, and in a clone its own. */
-const folder = join(import.meta.dirname, "../../../../docs");
+/** The documentation: next to the folder of the bundle, and in a clone its own. */
+export const docsFolder = join(import.meta.dirname, "../../../../docs");
 
 /** Reads a page. @throws CliError in a package without them */
 export function readPage(name: string): string {
-  const file = join(folder, name);
+  const file = join(docsFolder, name);
   if (!existsSync(file)) throw new CliError(`this installation has no ${name}: install the package again`);
   return readFileSync(file, "utf8");
 }

@@ -1,8 +1,10 @@
 import { pino } from "pino";
 import { checkOptions } from "../settings/options.ts";
 import { type ServiceOptions, settings } from "../settings/settings.ts";
-import { distribute } from "../storage/engines/citus/distribute.ts";
+import { distribute, isDistributed } from "../storage/engines/citus/distribute.ts";
+import { openPostgres } from "../storage/engines/postgres.ts";
 import type { Migrated } from "../storage/migrate.ts";
+import { refuseInUse } from "../storage/move/source.ts";
 import { openDataFolder } from "../system/folders.ts";
 import { openDatabase } from "./open-database.ts";
 import { withFolder } from "./start-errors.ts";
@@ -13,8 +15,8 @@ import { withFolder } from "./start-errors.ts";
  *
  * @param distributed distribute its tables by tenant over the workers of its Citus cluster, while no service runs; the
  * result has their number
- * @throws Error for an option with a wrong value; CannotStart, FolderLocked, NotACluster or UnknownSchema with the
- * problem and its remedy
+ * @throws Error for an option with a wrong value; CannotStart, FolderLocked, MoveRefused, NotACluster or UnknownSchema
+ * with the problem and its remedy
  */
 export async function migrateDatabase(
   options: ServiceOptions,
@@ -24,9 +26,22 @@ export async function migrateDatabase(
   if (options.memory) throw new Error("a database in memory is never migrated: it is created at each start");
   const dataDir = options.dataDir ?? settings.dataDir.default;
   if (options.databaseUrl === undefined) await withFolder(dataDir, () => openDataFolder(dataDir));
-  const { database, schema, applied } = await openDatabase(options, dataDir, pino({ level: "silent" }));
+  if (distributed && options.databaseUrl !== undefined) await refuseServices(options.databaseUrl);
+  const opened = await openDatabase(options, dataDir, pino({ level: "silent" }));
+  const { database, schema, applied } = opened;
   try {
-    return { schema, applied, ...(distributed && { distributed: await distribute(database) }) };
+    if (!distributed) return { schema, applied };
+    return { schema, applied, distributed: opened.distributed + (await distribute(database)) };
+  } finally {
+    await database.close();
+  }
+}
+
+/** Services that run while tenants are distributed for the first time would not find out. @throws MoveRefused */
+async function refuseServices(url: string): Promise<void> {
+  const database = openPostgres(url, { connections: 1 });
+  try {
+    if (!(await isDistributed(database))) await refuseInUse(database);
   } finally {
     await database.close();
   }

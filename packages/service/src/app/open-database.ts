@@ -17,6 +17,8 @@ export interface OpenedDatabase extends Migrated {
   engine: Engine;
   /** The engine, for display. */
   name: string;
+  /** The number of tables that were distributed over a cluster. */
+  distributed: number;
 }
 
 /**
@@ -58,7 +60,7 @@ export async function openDatabase(
   });
 }
 
-type MigratedDatabase = Migrated & { database: Database };
+type MigratedDatabase = Migrated & { database: Database; distributed: number };
 
 /** Migrates a database that only this process uses, so all existing claims are stale. */
 const migratedAlone = (database: Database) => migrated(database, () => releaseAllClaims(database));
@@ -68,9 +70,9 @@ async function migrated(database: Database, afterwards = async () => {}): Promis
   try {
     const outcome = await migrate(database);
     // A migration may have created tables, also one whose process ended before it distributed them.
-    if (database.cluster) await distribute(database);
+    const distributed = database.cluster ? await distribute(database) : 0;
     await afterwards();
-    return { ...outcome, database };
+    return { ...outcome, database, distributed };
   } catch (error) {
     await database.close();
     throw error;

@@ -80,23 +80,9 @@ export function openStreams(
 ): OpenStreams {
   const open = new Set<OpenStream>();
   let stopping = false;
-  // Each on its own: a slow identity provider must not delay the end of revoked tokens.
-  const checks = [
-    ["tokens", (streams: OpenStream[]) => endInvalid(database, streams)],
-    ["persons", (streams: OpenStream[]) => endOfPersons(persons, streams)],
-  ] as const;
-  const running = new Set<string>();
+  const check = checkOf({ database, logger, persons }, open);
   let timer: NodeJS.Timeout | undefined;
 
-  const check = () => {
-    for (const [each, endThose] of checks) {
-      if (running.has(each)) continue;
-      running.add(each);
-      endThose([...open])
-        .catch((error) => logger.warn({ err: error }, `checking the ${each} of open streams failed`))
-        .finally(() => running.delete(each));
-    }
-  };
   const add = (
     caller: TenantCaller,
     type: string,
@@ -135,6 +121,29 @@ export function openStreams(
   };
 }
 
+/** Makes the function that checks the open streams; see `openStreams`. */
+function checkOf({ database, logger, persons }: StreamServices, open: ReadonlySet<OpenStream>): () => void {
+  // Each on its own: a slow identity provider must not delay the end of revoked tokens.
+  const checks = [
+    ["tokens", (streams: OpenStream[]) => endInvalid(database, streams)],
+    ["persons", (streams: OpenStream[]) => endOfPersons(persons, streams)],
+  ] as const;
+  const running = new Set<string>();
+  return () => {
+    // On a cluster a tenant's server may be unreachable: its streams are checked apart from those of others.
+    const groups = Map.groupBy(open, ({ caller }) => (database.cluster ? caller.tenant.id : ""));
+    for (const [each, endThose] of checks)
+      for (const [tenantId, streams] of groups) {
+        const name = `${each} ${tenantId}`;
+        if (running.has(name)) continue;
+        running.add(name);
+        endThose(streams)
+          .catch((error) => logger.warn({ err: error }, `checking the ${each} of open streams failed`))
+          .finally(() => running.delete(name));
+      }
+  };
+}
+
 /** Calls `act` when the response is closed; immediately if it already is, because the event doesn't repeat. */
 function onceClosed(raw: ServerResponse, act: () => void): void {
   if (raw.closed || raw.destroyed) act();
@@ -151,7 +160,7 @@ async function endInvalid(database: Database, all: readonly OpenStream[]): Promi
   const streams = all.filter(({ caller }) => caller.accessToken.person === undefined);
   const tokens = streams.map(({ caller }) => ({ tenantId: caller.tenant.id, id: caller.accessToken.id }));
   const sessions = streams.flatMap(({ caller }) => keyOfSession(caller) ?? []);
-  const valid = await validTokens(database, tokens);
+  const valid = tokens.length === 0 ? new Set() : await validTokens(database, tokens);
   const open = sessions.length === 0 ? new Set() : await validSessions(database, sessions);
   for (const { caller, ended } of streams) {
     const session = keyOfSession(caller);

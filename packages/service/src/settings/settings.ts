@@ -62,7 +62,7 @@ export const settings = {
     default: false,
     meaning:
       "keeps the embedded database, uploads and secrets in memory and writes no file: all is lost when the service " +
-      "stops; for tests and demonstrations",
+      "stops; for tests and demonstrations; needs LADING_OPERATOR_TOKEN",
   },
   databaseUrl: {
     variable: "LADING_DATABASE_URL",

@@ -131,6 +131,7 @@ async function apply(database: Database, folder: string, name: string): Promise<
   if (applied !== undefined) return false;
   const sql = await readFile(join(folder, name), "utf8");
   if (database.engine === "postgresql") await database.query(endSessions);
+  await database.cluster?.onWorkers(endSessions);
   try {
     const script = `SELECT pg_advisory_xact_lock(${lockKey});
      INSERT INTO migrations (name) VALUES ('${name}');

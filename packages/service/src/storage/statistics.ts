@@ -66,11 +66,17 @@ async function rowsOf(database: Queries, table: string): Promise<number> {
  * rows, and the planner considers any index that begins with the tenant as good as the right one.
  */
 export async function withoutTenantStatistics(database: Database): Promise<void> {
-  const tables = await database.query<{ name: string }>(
-    `SELECT c.relname AS name FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+  const found = () =>
+    database.query<{ name: string }>(
+      `SELECT c.relname AS name FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
      WHERE a.attname = 'tenant_id' AND c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
        AND coalesce(a.attstattarget, -1) <> 0`,
-  );
-  for (const { name } of tables)
-    await database.script(`ALTER TABLE ${name} ALTER COLUMN tenant_id SET STATISTICS 0`);
+    );
+  for (const { name } of await found())
+    await database
+      .script(`ALTER TABLE ${name} ALTER COLUMN tenant_id SET STATISTICS 0`)
+      .catch(async (error) => {
+        // Another process was faster, and has distributed the table, which cannot be altered so any more.
+        if ((await found()).some((left) => left.name === name)) throw error;
+      });
 }

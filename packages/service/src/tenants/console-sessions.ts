@@ -53,7 +53,7 @@ export interface SessionHolder {
 
 /** The tenants a session may use now; none when it has ended or never existed. */
 export const tenantsOfSession = (queries: Queries, secret: string): Promise<SessionTenant[]> =>
-  sessionTenants(queries, hashOfSession(secret));
+  sessionTenants(queries, hashOfSession(secret), consoleLimits.tenantsOfSession);
 
 /**
  * Opens a session with this secret for a token's tenant, and records that. Moves the other tenants of the current
@@ -74,7 +74,7 @@ export async function openSession(
     database,
     async (transaction) => {
       if (!(await holdToken(transaction, tenantId, tokenId))) return "gone";
-      const others = await countOtherTenants(transaction, presentHash, tenantId);
+      const others = presentHash === null ? 0 : await countOtherTenants(transaction, presentHash, tenantId);
       if (others >= consoleLimits.tenantsOfSession) return "full";
       const keep = consoleLimits.sessionsOfToken - 1;
       await recordEnds(

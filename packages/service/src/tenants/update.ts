@@ -41,7 +41,7 @@ export async function updateTenant(
   const gone = () => reject("TenantNotFoundError", `There is no tenant "${identifier}"`, ["identifier"]);
   const { id } = (await tenantSummary(database, identifier)) ?? gone();
   const update = async (transaction: Queries) => {
-    await updateTenantRow(transaction, identifier, name ?? null, limitChanges);
+    await updateTenantRow(transaction, id, name ?? null, limitChanges);
     const tenant = (await tenantSummary(transaction, identifier)) ?? gone();
     await audit(transaction, {
       ...{ tenant, actor, action: "tenant.updated", subjectId: tenant.id },

@@ -25,10 +25,10 @@ export function startAtDates(database: Database, logger: Logger, interval: numbe
 
   const startDue = async () => {
     const milliseconds = await untilNextDate(database);
-    const isDue = milliseconds !== null && milliseconds <= 0;
+    const isDue = milliseconds !== null && (milliseconds ?? 0) <= 0;
     if (isDue) await startDueTasks(database);
     clearTimeout(timer);
-    if (milliseconds !== null && milliseconds < interval)
+    if (milliseconds != null && milliseconds < interval)
       timer = setTimeout(look, isDue ? pause : milliseconds);
   };
   const lookOn = async () => {

@@ -63,12 +63,14 @@ const expire = `
  * and leaves a plan that somebody is starting, scheduling or ending.
  */
 export async function expirePending(database: Database, before: string): Promise<boolean> {
-  let expired = 0;
+  let [found, expired] = [0, 0];
   for (const { tenantId, ids } of await database.query<{ tenantId: string; ids: string[] }>(findExpired, [
     before,
-  ]))
+  ])) {
+    found += ids.length;
     expired += await database.execute(expire, [before, tenantId, ids]);
-  return expired === expiredAtOnce;
+  }
+  return found === expiredAtOnce && expired > 0;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Database, Queries } from "../database.ts";
 import { retriedTransaction } from "../retry.ts";
+import { isOutage } from "../sql-states.ts";
 import { isDated } from "./claims/claimable.ts";
 import { drawPlaces } from "./start.ts";
 import { wakeRunners } from "./wake.ts";
@@ -35,23 +36,38 @@ export async function setStartAt(
 /** True for a task that starts at its date: one that is held then starts when it is resumed. */
 const waitsForDate = `${isDated("b")} AND b.held_at IS NULL`;
 
-/** Milliseconds until a task is due, not positive once it is; null if no task has a date. */
-export async function untilNextDate(queries: Queries): Promise<number | null> {
-  const [next] = await queries.query<{ milliseconds: number | null }>(
-    `SELECT (extract(epoch FROM min(b.start_at) - statement_timestamp()) * 1000)::float8 AS milliseconds
-     FROM bulk_tasks b WHERE ${waitsForDate}`,
-  );
-  return next?.milliseconds ?? null;
+/**
+ * Milliseconds until a task is due, not positive once it is; null if no task has a date; undefined while a server of a
+ * cluster is unreachable.
+ */
+export async function untilNextDate(queries: Queries): Promise<number | null | undefined> {
+  try {
+    const [next] = await queries.query<{ milliseconds: number | null }>(
+      `SELECT (extract(epoch FROM min(b.start_at) - statement_timestamp()) * 1000)::float8 AS milliseconds
+       FROM bulk_tasks b WHERE ${waitsForDate}`,
+    );
+    return next?.milliseconds ?? null;
+  } catch (error) {
+    if (queries.cluster && isOutage(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Tenants whose due tasks are started between two looks. */
 const tenantsAtOnce = 100;
 
-const tenantsWithDue = `
-  SELECT DISTINCT tenant_id AS "tenantId" FROM bulk_tasks b
-  WHERE ${waitsForDate} AND b.start_at <= now() LIMIT ${tenantsAtOnce}`;
+const hasDue = `${waitsForDate} AND b.start_at <= now()`;
 
-const isDue = `b.tenant_id = $1 AND b.id <> $2 AND ${waitsForDate} AND b.start_at <= now()`;
+async function tenantsWithDue(queries: Queries): Promise<string[]> {
+  if (queries.cluster)
+    return queries.cluster.tenantsWith("bulk_tasks", () => hasDue, { after: "", most: tenantsAtOnce });
+  const rows = await queries.query<{ tenantId: string }>(
+    `SELECT DISTINCT tenant_id AS "tenantId" FROM bulk_tasks b WHERE ${hasDue} LIMIT ${tenantsAtOnce}`,
+  );
+  return rows.map(({ tenantId }) => tenantId);
+}
+
+const isDue = `b.tenant_id = $1 AND b.id <> $2 AND ${hasDue}`;
 
 /** Locks the due tasks of a tenant but one, up to the first that `locking` passes over. */
 const lockDue = (locking: string) => `
@@ -79,7 +95,7 @@ async function startDue(transaction: Queries, tenantId: string, id: string, lock
  * first to lock its row; passes over tasks that others are changing, and the later ones of their tenants.
  */
 export async function startDueTasks(database: Database): Promise<void> {
-  for (const { tenantId } of await database.query<{ tenantId: string }>(tenantsWithDue))
+  for (const tenantId of await tenantsWithDue(database))
     await retriedTransaction(database, (transaction) =>
       startDue(transaction, tenantId, "", "FOR UPDATE SKIP LOCKED"),
     );

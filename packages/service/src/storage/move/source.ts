@@ -26,7 +26,7 @@ export async function refuseInUse(queries: Queries): Promise<void> {
       `${connections} of "${application}" from ${address ?? "this machine"}`,
   );
   throw new MoveRefused(
-    `The database of the source is in use (connections: ${list.join(", ")}): what is written meanwhile would be lost. ` +
+    `The database is in use (connections: ${list.join(", ")}): what is written meanwhile would be lost. ` +
       "Stop its services, and close other connections.",
   );
 }

@@ -14,10 +14,11 @@ export async function insertReleasedImages(
   await queries.execute(
     `INSERT INTO fetched_images (tenant_id, key, task_id, released)
      SELECT $1, k.key, coalesce(fetched.task_id, $2), true
-     FROM (SELECT DISTINCT unnest($3::text[]) AS key ORDER BY 1) k
+     FROM (SELECT DISTINCT unnest($3::text[]) AS key) k
      LEFT JOIN (SELECT f.key, f.task_id FROM fetched_images f
        JOIN bulk_tasks o ON o.tenant_id = $1 AND o.id = f.task_id AND o.ended_at IS NULL
        WHERE f.tenant_id = $1 AND f.key = ANY ($3::text[])) fetched ON fetched.key = k.key
+     ORDER BY k.key
      ON CONFLICT (tenant_id, key) DO UPDATE SET released = true, task_id = excluded.task_id`,
     [tenantId, taskId, keys],
   );

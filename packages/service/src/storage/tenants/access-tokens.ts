@@ -1,7 +1,7 @@
 import type { TokenRole } from "@lading/schema/internal";
 import type { Queries } from "../database.ts";
 import { newId } from "../ids.ts";
-import { heldTenant, type SelectedTenant, tenantColumns, tenantOf } from "./find.ts";
+import { heldTenant, idOfName, type SelectedTenant, tenantColumns, tenantOf } from "./find.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** An access token of a tenant, without its secret, which only its holder has. */
@@ -56,15 +56,16 @@ export async function listAccessTokens(queries: Queries, tenantId: string): Prom
   );
 }
 
-/** The ids of the tokens that still exist and have not expired. */
+/** The ids of the tokens that still exist and have not expired; on a cluster the tokens must be of one tenant. */
 export async function validTokens(
   queries: Queries,
   tokens: readonly { tenantId: string; id: string }[],
 ): Promise<Set<string>> {
+  const tenants = tokens.map(({ tenantId }) => tenantId);
   const valid = await queries.query<{ id: string }>(
     `SELECT t.id FROM access_tokens t JOIN unnest($1::text[], $2::text[]) AS o(tenant_id, id) USING (tenant_id, id)
-     WHERE coalesce(t.expires_at > now(), true)`,
-    [tokens.map(({ tenantId }) => tenantId), tokens.map(({ id }) => id)],
+     WHERE coalesce(t.expires_at > now(), true) ${queries.cluster ? "AND t.tenant_id = $3" : ""}`,
+    [tenants, tokens.map(({ id }) => id), ...(queries.cluster ? [tenants[0]!] : [])],
   );
   return new Set(valid.map(({ id }) => id));
 }
@@ -99,12 +100,6 @@ async function presentedToken(
     queries.cluster ? [...parameters, await idOfName(queries, parameters[0])] : parameters,
   );
   return presented && { ...presented, tenant: tenantOf(presented.tenant) };
-}
-
-async function idOfName(queries: Queries, identifier: string): Promise<string | null> {
-  const select = "SELECT id FROM tenant_names WHERE identifier = $1";
-  const [name] = await queries.query<{ id: string }>(select, [identifier]);
-  return name?.id ?? null;
 }
 
 /** The tenant with this identifier, and its token with this id; undefined without the tenant. */

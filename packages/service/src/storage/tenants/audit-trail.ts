@@ -91,9 +91,11 @@ export async function listAuditTrail(
   );
   const where = ["true", ...conditions].join(" AND ");
   const beyond = `$${parameters.length + 1}`;
+  // No question to all servers of a cluster may have a limit that is a query.
+  const limit = queries.cluster && filter.tenantId === undefined ? first + 1 : pageLimit(first);
   const rows = await queries.query<AuditRow>(
     `SELECT t.at, ${auditTrail.sql.columnList}
-     FROM audit_trail t WHERE ${where} AND (${beyond}::text IS NULL OR id < ${beyond}) ORDER BY id DESC LIMIT ${pageLimit(first)}`,
+     FROM audit_trail t WHERE ${where} AND (${beyond}::text IS NULL OR id < ${beyond}) ORDER BY id DESC LIMIT ${limit}`,
     [...parameters, idCursor(after)],
   );
   return page(rows, first, {

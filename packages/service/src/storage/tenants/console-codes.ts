@@ -1,7 +1,7 @@
 import type { Queries } from "../database.ts";
 import { newId } from "../ids.ts";
 import { type TokenColumns, type TokenOfTenant, tokenColumns, tokenOfTenant } from "./console-sessions.ts";
-import { heldTenant, isOpen } from "./find.ts";
+import { heldTenant, idOfName, isOpen } from "./find.ts";
 
 export interface NewCodeRow {
   tenantId: string;
@@ -39,12 +39,14 @@ export async function takeCode(
   queries: Queries,
   { tenantIdentifier, hash }: { tenantIdentifier: string; hash: string },
 ): Promise<TokenOfTenant | undefined> {
+  const byId = queries.cluster ? [await idOfName(queries, tenantIdentifier)] : [];
   const [taken] = await queries.query<TokenColumns>(
     `DELETE FROM console_codes c USING access_tokens t, tenants n
      WHERE c.hash = $1 AND c.expires_at > now() AND t.tenant_id = c.tenant_id AND t.id = c.token_id
        AND (t.expires_at IS NULL OR t.expires_at > now()) AND n.id = c.tenant_id AND n.identifier = $2 AND n.${isOpen}
+       ${queries.cluster ? "AND c.tenant_id = $3" : ""}
      RETURNING ${tokenColumns}`,
-    [hash, tenantIdentifier],
+    [hash, tenantIdentifier, ...byId],
   );
   return taken && tokenOfTenant(taken);
 }

@@ -1,7 +1,8 @@
 import type { TokenRole } from "@lading/schema/internal";
 import type { Queries } from "../database.ts";
 import { newId } from "../ids.ts";
-import { heldTenant, isOpen } from "./find.ts";
+import { isOutage } from "../sql-states.ts";
+import { heldTenant, idOfName, isOpen } from "./find.ts";
 import { deleteOfTenants } from "./tenant-rows.ts";
 
 /** A tenant that a session may use, by one of the tenant's access tokens or as a person. */
@@ -15,16 +16,30 @@ export interface SessionTenant {
   expiresAt: string;
 }
 
-/** Lists the tenants a session may use now, by identifier. */
-export async function sessionTenants(queries: Queries, hash: string): Promise<SessionTenant[]> {
-  return queries.query<SessionTenant>(
-    `SELECT n.identifier, n.name, t.role, t.name AS "tokenName", least(s.expires_at, t.expires_at) AS "expiresAt"
-     FROM console_sessions s JOIN access_tokens t ON t.tenant_id = s.tenant_id AND t.id = s.token_id
-     JOIN tenants n ON n.id = s.tenant_id AND n.${isOpen}
-     WHERE s.hash = $1 AND least(s.expires_at, t.expires_at) > now() ORDER BY n.identifier`,
-    [hash],
-  );
+const selectSessionTenants = (condition = "") =>
+  `SELECT n.identifier, n.name, t.role, t.name AS "tokenName", least(s.expires_at, t.expires_at) AS "expiresAt"
+   FROM console_sessions s JOIN access_tokens t ON t.tenant_id = s.tenant_id AND t.id = s.token_id
+   JOIN tenants n ON n.id = s.tenant_id AND n.${isOpen}
+   WHERE s.hash = $1 AND least(s.expires_at, t.expires_at) > now() ${condition} ORDER BY n.identifier`;
+
+/**
+ * Lists the tenants a session may use now, by identifier, at most `most`; on a cluster without those of unreachable
+ * servers.
+ */
+export async function sessionTenants(queries: Queries, hash: string, most: number): Promise<SessionTenant[]> {
+  try {
+    return await queries.query<SessionTenant>(selectSessionTenants(), [hash]);
+  } catch (error) {
+    if (!queries.cluster || !isOutage(error)) throw error;
+    const ofSession = () => `b.hash = '${hash}'`;
+    const ids = await queries.cluster.tenantsWith("console_sessions", ofSession, { after: "", most });
+    const select = selectSessionTenants("AND s.tenant_id = $2");
+    const found = ids.map((id) => queries.query<SessionTenant>(select, [hash, id]));
+    return (await Promise.all(found)).flat().sort(byIdentifier);
+  }
 }
+
+const byIdentifier = (a: SessionTenant, b: SessionTenant) => (a.identifier < b.identifier ? -1 : 1);
 
 export interface NewSessionRow {
   tenantId: string;
@@ -59,12 +74,8 @@ export async function holdToken(transaction: Queries, tenantId: string, tokenId:
   return rows > 0;
 }
 
-/** Counts a session's tenants other than this one; null stands for no session. */
-export async function countOtherTenants(
-  queries: Queries,
-  hash: string | null,
-  tenantId: string,
-): Promise<number> {
+/** Counts a session's tenants other than this one. */
+export async function countOtherTenants(queries: Queries, hash: string, tenantId: string): Promise<number> {
   const [row] = await queries.query<{ count: number }>(
     "SELECT count(*) FROM console_sessions WHERE hash = $1 AND tenant_id <> $2 AND expires_at > now()",
     [hash, tenantId],
@@ -147,22 +158,23 @@ export async function deleteSession(
   hash: string,
   tenantIdentifier: string | null,
 ): Promise<EndedSession[]> {
-  return endedSessions(
-    transaction,
-    deleteSessions("s.hash = $1 AND ($2::text IS NULL OR n.identifier = $2)"),
-    [hash, tenantIdentifier],
-  );
+  if (tenantIdentifier === null) return endedSessions(transaction, deleteSessions("s.hash = $1"), [hash]);
+  const byId = transaction.cluster ? [await idOfName(transaction, tenantIdentifier)] : [];
+  const condition = `s.hash = $1 AND n.identifier = $2 ${transaction.cluster ? "AND s.tenant_id = $3" : ""}`;
+  return endedSessions(transaction, deleteSessions(condition), [hash, tenantIdentifier, ...byId]);
 }
 
-/** Finds which sessions may still use their tenant, as `tenant hash` each. */
+/** Finds which sessions may still use their tenant, as `tenant hash` each; on a cluster they must be of one tenant. */
 export async function validSessions(
   queries: Queries,
   sessions: readonly { tenantId: string; hash: string }[],
 ): Promise<Set<string>> {
+  const tenants = sessions.map(({ tenantId }) => tenantId);
   const valid = await queries.query<{ key: string }>(
     `SELECT s.tenant_id || ' ' || s.hash AS key FROM console_sessions s
-     JOIN unnest($1::text[], $2::text[]) AS o(tenant_id, hash) USING (tenant_id, hash) WHERE s.expires_at > now()`,
-    [sessions.map(({ tenantId }) => tenantId), sessions.map(({ hash }) => hash)],
+     JOIN unnest($1::text[], $2::text[]) AS o(tenant_id, hash) USING (tenant_id, hash)
+     WHERE s.expires_at > now() ${queries.cluster ? "AND s.tenant_id = $3" : ""}`,
+    [tenants, sessions.map(({ hash }) => hash), ...(queries.cluster ? [tenants[0]!] : [])],
   );
   return new Set(valid.map(({ key }) => key));
 }

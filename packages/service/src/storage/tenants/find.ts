@@ -70,6 +70,13 @@ export async function tenantExists(queries: Queries, id: string): Promise<boolea
   return rows.length > 0;
 }
 
+/** The id of a tenant of a cluster, by its identifier. */
+export async function idOfName(queries: Queries, identifier: string): Promise<string | null> {
+  const select = "SELECT id FROM tenant_names WHERE identifier = $1";
+  const [name] = await queries.query<{ id: string }>(select, [identifier]);
+  return name?.id ?? null;
+}
+
 /** The tenant with this id. Throws `TenantGone`: ids come from rows that refer to tenants, so it was deleted. */
 export const tenantById = (queries: Queries, id: string): Promise<Tenant> => oneTenant(queries, id);
 

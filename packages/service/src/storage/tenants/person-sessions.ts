@@ -61,7 +61,10 @@ export interface SessionRole {
   isDue: boolean;
 }
 
-/** The roles of sessions that have not expired, each in a tenant; `after` is the age in seconds at which one is due. */
+/**
+ * The roles of sessions that have not expired, each in a tenant; `after` is the age in seconds at which one is due.
+ * On a cluster all must be in one tenant.
+ */
 export const rolesOfSessions = (
   queries: Queries,
   uses: readonly Pick<SessionRole, "tenantId" | "hash">[],
@@ -73,8 +76,12 @@ export const rolesOfSessions = (
      FROM unnest($1::text[], $3::text[]) AS o(tenant_id, hash)
      JOIN person_sessions s ON s.hash = o.hash AND s.issuer = $4 AND s.expires_at > now()
      LEFT JOIN group_roles g ON g.tenant_id = o.tenant_id AND g.group_name = ANY (s.groups)
+       ${queries.cluster ? "AND g.tenant_id = $6" : ""}
      GROUP BY o.tenant_id, s.id`,
-    [uses.map(({ tenantId }) => tenantId), tokenRoles, uses.map(({ hash }) => hash), issuer, after],
+    [
+      ...[uses.map(({ tenantId }) => tenantId), tokenRoles, uses.map(({ hash }) => hash), issuer, after],
+      ...(queries.cluster ? [uses[0]!.tenantId] : []),
+    ],
   );
 
 export async function insertPersonSession(

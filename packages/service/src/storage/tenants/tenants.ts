@@ -1,5 +1,6 @@
 import type { Queries } from "../database.ts";
 import { type Page, type PageRequest, page } from "../pages/page.ts";
+import { idOfName } from "./find.ts";
 
 export interface TenantSummary {
   id: string;
@@ -44,7 +45,11 @@ export async function tenantSummary(
   queries: Queries,
   identifier: string,
 ): Promise<TenantSummary | undefined> {
-  const [row] = await queries.query<TenantSummary>(`${selectTenants} WHERE identifier = $1`, [identifier]);
+  const byId = queries.cluster ? [await idOfName(queries, identifier)] : [];
+  const [row] = await queries.query<TenantSummary>(
+    `${selectTenants} WHERE identifier = $1 ${queries.cluster ? "AND id = $2" : ""}`,
+    [identifier, ...byId],
+  );
   return row;
 }
 

@@ -60,14 +60,14 @@ export async function insertSettings(
 /** Changes a tenant's name, unless it is null, and the given limits. */
 export async function updateTenantRow(
   transaction: Queries,
-  identifier: string,
+  id: string,
   name: string | null,
   limits: object,
 ): Promise<void> {
   await transaction.execute(
     `UPDATE tenants SET name = coalesce($2, name), limits = (limits::jsonb || $3::jsonb)::json
-     WHERE identifier = $1`,
-    [identifier, name, JSON.stringify(limits)],
+     WHERE id = $1`,
+    [id, name, JSON.stringify(limits)],
   );
 }
 

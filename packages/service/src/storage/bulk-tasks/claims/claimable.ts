@@ -103,13 +103,17 @@ export const withClaimableOf = (work: Work, tenantId: string) => `
 /** The maximum number of operations left in a short task. */
 export const shortTask = 1_000;
 
-/** True for a task `b` that may wait for a kind of work, on a cluster; an SQL condition. */
+/**
+ * True for a task `b` that may wait for a kind of work, on a cluster; an SQL condition. Citus takes no `firstOf` in a
+ * question to all servers.
+ */
 const mayWait = (work: Work, isShort: boolean) => (relation: string) =>
   `${waitsFor[work]} AND ${isUnleased("b")}` +
   (work === "validate"
     ? ""
-    : ` AND b.held_at IS NULL AND NOT EXISTS (SELECT FROM ${relation} r WHERE r.tenant_id = b.tenant_id
-        AND r.status = 'running' AND r.${queues[work]} AND r.lease_until >= now())`) +
+    : ` AND b.held_at IS NULL AND NOT EXISTS (SELECT FROM ${relation} r WHERE r.tenant_id = b.tenant_id AND r.id <> b.id
+        AND r.${queues[work]} AND (r.status = 'running' OR r.status = 'started' AND b.status = 'started'
+          AND ${work === "plan" ? "(r.planner_id IS NOT NULL, r.start_order) < (b.planner_id IS NOT NULL, b.start_order)" : "r.start_order < b.start_order"}))`) +
   (isShort ? ` AND b.total - b.cursor_index <= ${shortTask}` : "");
 
 /** As `withClaimable`, for all tenants of a cluster, with (since): also tasks that are not in turn. */

@@ -5,8 +5,9 @@ import { type Claim, changeClaimed, claimIsHeld, claimParameters, LostClaim } fr
  * Sets the end of the lease to this many milliseconds from now (not from the start of the transaction, which may be
  * long ago); an SQL assignment.
  */
-export const extendLease = (parameter: string) =>
-  `lease_until = statement_timestamp() + ${parameter} * interval '1 millisecond'`;
+export const extendLease = (parameter: string) => `lease_until = ${fromNow(parameter)}`;
+
+const fromNow = (parameter: string) => `statement_timestamp() + ${parameter} * interval '1 millisecond'`;
 
 /**
  * Stores how far pass one has read. The first claim that gets this far counts as the first attempt at that position.
@@ -15,7 +16,10 @@ const readUpTo = (offset: string, otherwise: string) =>
   `attempts = CASE WHEN ${offset}::bigint > read_offset THEN 1 ELSE ${otherwise} END,
    read_offset = greatest(read_offset, ${offset}::bigint)`;
 
-const renew = `UPDATE bulk_tasks SET ${extendLease("$5")}, ${readUpTo("$6", "attempts")} WHERE ${claimIsHeld}`;
+/** A renewal that waited for a batch's commit leaves the lease that the batch has extended since. */
+const renew = `
+  UPDATE bulk_tasks SET lease_until = greatest(lease_until, ${fromNow("$5")}), ${readUpTo("$6", "attempts")}
+  WHERE ${claimIsHeld}`;
 
 /**
  * Renews the lease for `lease` milliseconds, and stores the number of bytes that pass one has read. Throws `LostClaim`.

@@ -3,7 +3,6 @@ import type { Database, DatabaseSession, Parameter, Queries, TenantPage } from "
 import { isOutage, sqlStateOf, sqlStates } from "../../sql-states.ts";
 import { byCtid } from "../../unit-of-work/collection.ts";
 import { openPostgres, openPostgresAt } from "../postgres.ts";
-import { endSessions } from "../postgres-session.ts";
 import { distributedTables, isDistributed } from "./distribute.ts";
 
 /** Opens a PostgreSQL server by its URL, also one whose tenants are distributed with Citus: its coordinator. */
@@ -44,7 +43,6 @@ function distributed(database: Database, address: DatabaseAddress): Database {
       });
     },
     script: async (sql) => {
-      await database.query("SELECT run_command_on_workers($1)", [endSessions]);
       await database.copying(async (transaction) => {
         // One connection to each worker: others would not see what the transaction has changed.
         await transaction.execute("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
@@ -61,7 +59,12 @@ function distributed(database: Database, address: DatabaseAddress): Database {
 const ofTenant = (sql: string) => sql.replace(byCtid, `${byCtid} AND u.tenant_id = $1`);
 
 const ofTenants = (queries: Queries): Queries => ({
-  cluster: { tenantsWith: (table, condition, page) => tenantsWith(queries, table, condition, page) },
+  cluster: {
+    tenantsWith: (table, condition, page) => tenantsWith(queries, table, condition, page),
+    async onWorkers(sql) {
+      await queries.query("SELECT run_command_on_workers($1)", [sql]);
+    },
+  },
   query: <Row>(sql: string, parameters?: readonly Parameter[]) =>
     queries.query<Row>(ofTenant(sql), parameters).catch(withState),
   execute: (sql, parameters) => queries.execute(ofTenant(sql), parameters).catch(withState),
