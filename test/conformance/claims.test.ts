@@ -188,6 +188,18 @@ describe.each(bothEngines)("claims on $name", ({ open }) => {
     await expect(releaseClaim(database, dead)).rejects.toThrow(LostClaim);
   });
 
+  test("a renewal that waited for a batch does not shorten the lease that the batch has extended", async () => {
+    const id = await validatedTask(database, tenantId);
+    const claim = (await claimTask(database, "a", lease)) as Claim;
+    await database.execute(
+      "UPDATE bulk_tasks SET lease_until = '2100-01-01' WHERE tenant_id = $1 AND id = $2",
+      [tenantId, id],
+    );
+    await renewLease(database, claim, lease);
+    const left = "SELECT lease_until = '2100-01-01' AS kept FROM bulk_tasks WHERE tenant_id = $1 AND id = $2";
+    expect(await database.query(left, [tenantId, id])).toEqual([{ kept: true }]);
+  });
+
   test("after two claims without a commit in between, operations are executed one at a time", async () => {
     const id = await validatedTask(database, tenantId);
     for (const attempts of [1, 2, 2]) {

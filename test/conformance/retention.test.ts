@@ -187,6 +187,28 @@ describe.each(engines)("retention on $name", ({ open }) => {
     for (const { id } of [locked, found]) expect((await bench.task(id)).status).toBe("pending");
   });
 
+  test("more plans of planners than one look finds expire, also while one of them is given a date", async () => {
+    const { database } = bench;
+    const tenant = await bench.newTenant();
+    const id = await bench.start(operations, { kind: "plan", plannerId: "many", autoStart: false, tenant });
+    await database.execute(
+      `INSERT INTO bulk_tasks (tenant_id, id, type, kind, planner_id, status, key, etag, created_at)
+       SELECT tenant_id, id || n, type, kind, planner_id, status, key, etag, '2000-01-01'
+       FROM bulk_tasks, generate_series(1, 150) n WHERE tenant_id = $1 AND id = $2`,
+      [tenant.id, id],
+    );
+    const date = "UPDATE bulk_tasks SET start_at = '2100-01-01' WHERE tenant_id = $1 AND id = $2";
+    await overlapping(
+      database,
+      ({ transaction }) => transaction((queries) => queries.execute(date, [tenant.id, `${id}1`])),
+      async (database) => {
+        while (await expirePending(database, "2000-01-02"));
+      },
+    );
+    const pending = "SELECT id FROM bulk_tasks WHERE tenant_id = $1 AND status = 'pending' ORDER BY id";
+    expect(await database.query(pending, [tenant.id])).toEqual([{ id }, { id: `${id}1` }]);
+  });
+
   test("a planner's plan can be started for a day, even if plans are not kept", async () => {
     const pending = () => bench.start(operations, { kind: "plan", plannerId: "another", autoStart: false });
     const [forgotten, young] = [await pending(), await pending()];
