@@ -29,7 +29,7 @@ export function objectionsTo(version: string): string[] {
       `CHANGELOG.md has no section of ${version}. Rename its section [Unreleased]: \`## [${version}] - <date>\`.`,
     ],
     [
-      /^\[Unreleased\]\s+\S/.test(sections()[0] ?? ""),
+      sectionOf(version) !== undefined && /^\[Unreleased\]\s+\S/.test(sections()[0] ?? ""),
       `CHANGELOG.md has entries under [Unreleased]. Move them into the section of ${version}.`,
     ],
     [!existsSync(fixture), `there is no ${fixture}. Make it with \`npm run fixture\`, and commit it.`],

@@ -53,7 +53,7 @@ describe("a move is refused with advice, and moves nothing,", () => {
     const server = await serverLocation();
     await connectedTo(server.location.databaseUrl, "lading");
     expect(await refusal(between(server, target))).toMatch(
-      /^The database of the source is in use \(connections: 1 of "lading" from .* Stop its services/,
+      /^The database is in use \(connections: 1 of "lading" from .* Stop its services/,
     );
   });
 
