@@ -26,7 +26,7 @@ process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 const { dry } = parseArgs({ options: { dry: { type: "boolean", default: false } } }).values;
 const { version }: { version: string } = JSON.parse(readFileSync("package.json", "utf8"));
 
-const objections = objectionsTo(version);
+const objections = await objectionsTo(version);
 for (const each of objections) console.error(`${dry ? "A release would be refused" : "Refused"}: ${each}`);
 if (objections.length > 0 && !dry) {
   console.error(

@@ -1,10 +1,10 @@
 /** Checks whether a commit is a release, and writes the notes of one. */
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { basename } from "node:path";
 import { benchSources, suiteSources } from "../../bench/commit.ts";
 import { programs } from "../../bench/program.ts";
 import { type Origin, originOf, readResults } from "../../bench/results.ts";
+import { schemaNumber } from "../../test/fixtures/make/dump.ts";
 import { lessThanFull, readRecord, suiteNames } from "../../test/suites/record.ts";
 
 interface Manifest {
@@ -15,11 +15,11 @@ interface Manifest {
 type Check = readonly [isWrong: boolean, reason: string];
 
 /** Lists why the commit in the working folder is not the release of a version, each with what to do. */
-export function objectionsTo(version: string): string[] {
+export async function objectionsTo(version: string): Promise<string[]> {
   const changed = git("status", "--porcelain");
   const tags = git("tag", "--points-at", "HEAD")?.split("\n").filter(Boolean) ?? [];
   const { GITHUB_REPOSITORY: repository } = process.env;
-  const fixture = `test/fixtures/${version}-schema-${newestSchema()}`;
+  const fixture = `test/fixtures/${version}-schema-${await schemaNumber()}`;
   const checks: Check[] = [
     [changed === undefined, "git finds no commit here. Run this in a clone of the repository."],
     [Boolean(changed), `the working folder has uncommitted changes. Commit or remove them:\n${changed}`],
@@ -116,12 +116,6 @@ function manifestObjections(version: string): Check[] {
         ] as const,
     );
   });
-}
-
-/** The number of the newest migration. */
-export function newestSchema(root = "."): number {
-  const migrations = globSync("packages/service/src/storage/migrations/*.sql", { cwd: root });
-  return Math.max(...migrations.map((file) => Number(basename(file, ".sql"))));
 }
 
 /** The section of a version in CHANGELOG.md, without its heading; undefined if there is none with a date. */

@@ -128,7 +128,7 @@ describe(file, () => {
   const failures: [status: number, code: string | undefined, request: RequestInit & { path?: string }][] = [
     [400, "BadRequest", { body: "{}" }],
     [400, "FST_ERR_CTP_INVALID_JSON_BODY", { body: "{" }],
-    [400, "FST_ERR_CTP_EMPTY_JSON_BODY", { body: "" }],
+    [400, "BadRequest", { body: "" }],
     [400, "FST_ERR_BAD_URL", { path: "/@%ff" }],
     [400, "GRAPHQL_PARSE_FAILED", queryOf("{")],
     [400, "GRAPHQL_VALIDATION_FAILED", queryOf("{ none }")],

@@ -30,12 +30,13 @@ describe("a move is refused with advice, and moves nothing,", () => {
     expect(await to.using(sumsOf)).toEqual(before);
   });
 
-  test("to the same folder, or to the same database by another address", async () => {
+  test("to the same folder or one in it, or to the same database by another address", async () => {
     const dataDir = await folderOfTest();
     const again = `${dataDir}/../${basename(dataDir)}`;
-    expect(await refusal({ from: { dataDir }, to: { dataDir: again } })).toContain(
-      "are the same data folder",
-    );
+    for (const same of [again, `${again}/sub`, `${dataDir}/a/b`])
+      expect(await refusal({ from: { dataDir }, to: { dataDir: same } })).toContain(
+        "The target is the data folder of the source, or a folder in it",
+      );
     const server = await filled(await serverLocation(), "acme");
     const address = new URL(server.location.databaseUrl!);
     address.searchParams.set("application_name", "other");
@@ -53,7 +54,7 @@ describe("a move is refused with advice, and moves nothing,", () => {
     const server = await serverLocation();
     await connectedTo(server.location.databaseUrl, "lading");
     expect(await refusal(between(server, target))).toMatch(
-      /^The database is in use \(connections: 1 of "lading" from .* Stop its services/,
+      /^The database of the source is in use \(connections: 1 of "lading" from .* Stop its services/,
     );
   });
 

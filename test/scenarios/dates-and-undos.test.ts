@@ -116,6 +116,11 @@ describe.each(serviceEngines)("run --at and run --all-or-nothing, against a serv
     );
     expect((await ofTask("start", id)).stdout).toBe(`Task ${id} is started.\n`);
     expect((await ofTask("status", id, "--watch")).code).toBe(0);
+    const held = await runAt(inFuture(3_600));
+    await ofTask("hold", held);
+    expect((await ofTask("start", held)).stdout).toMatch(
+      `Task ${held} is started, and held: lading mass-operation resume ${held} --tenant ${tenant}`,
+    );
     const after = await ofTask("start", id, "--at", later);
     expect(after).toMatchObject({
       code: 1,

@@ -228,7 +228,7 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
     ]);
   });
 
-  test("streams are empty once `lading task prune` has removed the log", async () => {
+  test("the log is refused once `lading task prune` has removed it", async () => {
     const id = await startFile(shop, file);
     await finished(shop, id);
     let text = "";
@@ -254,7 +254,11 @@ describe.each(serviceEngines)("streams of a task on %s", (engine) => {
     text = "";
     expect(await run("--older-than", "0", "--json")).toBe(0);
     expect(JSON.parse(text)).toEqual({ tenant: "shop", tasks: 4, entries: 3 * count + 2 });
-    expect(await (await get(`${id}/operations.jsonl`)).text()).toBe("");
+    const answer = await get(`${id}/operations.jsonl`);
+    expect([answer.status, await answer.json()]).toMatchObject([
+      410,
+      { errors: [{ extensions: { code: "LogPruned" } }] },
+    ]);
   });
 
   test("streams end when the service stops, without waiting for the task or partial requests", async () => {

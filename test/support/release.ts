@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { programs } from "../../bench/program.ts";
 import manifest from "../../packages/cli/package.json" with { type: "json" };
-import { newestSchema } from "../../scripts/release/checks.ts";
+import { schemaNumber } from "../fixtures/make/dump.ts";
 import { fullSizes, suiteNames } from "../suites/record.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -35,7 +35,7 @@ export async function cloneForRelease(folder: string): Promise<void> {
   const isDated = text.includes(`\n## [${version}] - `);
   const unreleased = isDated ? /^## \[Unreleased\]\n[\s\S]*?(?=^## )/m : /^## \[Unreleased\]$/m;
   await writeFile(changelog, text.replace(unreleased, isDated ? "" : `## [${version}] - 2027-01-31`));
-  const fixture = join(folder, `test/fixtures/${version}-schema-${newestSchema(folder)}`);
+  const fixture = join(folder, `test/fixtures/${version}-schema-${await schemaNumber()}`);
   await mkdir(fixture, { recursive: true });
   await writeFile(join(fixture, "made-up"), "");
   const author = ["-c", "user.name=test", "-c", "user.email=test@lading.example"];

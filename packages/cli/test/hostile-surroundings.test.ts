@@ -44,6 +44,13 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
+test("- is not the name of a file to write", async () => {
+  const refused = { code: 1, stderr: "error: cannot write to -: name a file\n" };
+  expect(await lading(["mass-operation", "init", "-"])).toMatchObject(refused);
+  const of = ["acme", "-", "--url", await unusedUrl(), "--token-id", "a", "--token-secret", "b"];
+  expect(await lading(["mass-operation", "dump-content-model", ...of])).toMatchObject(refused);
+});
+
 test("an empty server variable is refused; the data does not go to a folder instead", async () => {
   vi.stubEnv("LADING_TO_DATABASE_URL", "");
   const { code, stderr } = await lading([

@@ -46,6 +46,13 @@ test("a deleted tenant's token is forgotten, others are kept", async () => {
   expect(await kept()).toEqual({ [service.url]: { other }, elsewhere: { acme } });
 });
 
+test("no tenant is created while its token could not be saved", async () => {
+  await writeInto(folder, "credentials.json", "{");
+  const { code, stderr, service } = await operate({}, "tenant", "create", "acme");
+  expect([code, stderr]).toEqual([1, expect.stringContaining("is not a file of credentials")]);
+  expect(service.received).toEqual([]);
+});
+
 test("the error about an unknown tenant has its name", async () => {
   const missing = basicError("tenant", 'There is no tenant "acme"', "TenantNotFoundError");
   const { code, stderr } = await operate({ ShowTenant: () => missing }, "tenant", "show", "acme");

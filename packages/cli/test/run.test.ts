@@ -224,6 +224,16 @@ test("Ctrl-C exits with 130 and says how to follow the task", async () => {
   expect(stderr).toContain("lading mass-operation cancel task-1 --tenant acme");
 });
 
+test("a token that is revoked meanwhile ends the command, which says that the task continues", async () => {
+  const refused = { status: 401, body: { message: "no such token", errors: [{ message: "no such token" }] } };
+  const service = await serviceWith({ states: [] }, { FollowTask: () => refused });
+  const { code, stderr } = await lading([
+    ...["mass-operation", "run", "acme", file, "--url", service.url, ...token],
+  ]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/refused the token: no such token\. Task task-1 continues in the service\./);
+});
+
 test("Ctrl-C while the task is being created exits with 130", async () => {
   const interrupt = new AbortController();
   const hangUp = () => {

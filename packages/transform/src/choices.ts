@@ -5,6 +5,7 @@ export type Format = (typeof formats)[number];
 /** The format of a table, by the name of its file. */
 export function formatOf(name: string): Format {
   if (/\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(name)) return "ndjson";
+  if (/\.json(?:\.gz)?$/i.test(name)) return "json";
   return /\.xls[xm]?$/i.test(name) ? "xlsx" : "csv";
 }
 

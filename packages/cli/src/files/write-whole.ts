@@ -27,6 +27,11 @@ export async function readText(file: string): Promise<string | undefined> {
   }
 }
 
+/** Refuses `-`, which names standard input elsewhere: nobody wants a file of that name. @throws CliError */
+export function refuseDash(file: string): void {
+  if (file === "-") throw new CliError("cannot write to -: name a file");
+}
+
 /** The mode of a file that holds personal data: its owner alone may read it. */
 export const ownerOnly = 0o600;
 
@@ -39,6 +44,7 @@ export async function writeWhole(
   content: string | AsyncIterable<string | Uint8Array>,
   mode = 0o666,
 ): Promise<void> {
+  refuseDash(file);
   const temporary = `${file}.${process.pid}.tmp`;
   try {
     // Nobody may have put another file, or a link, where the temporary one comes.
@@ -82,6 +88,7 @@ export async function refuseToReplace(
   file: string,
   flags: CommonFlags & { force?: boolean },
 ): Promise<void> {
+  refuseDash(file);
   if (flags.force || !(await exists(file))) return;
   if (mayAsk(context, flags) && (await askWhether(`${file} exists. Replace it?`))) return;
   throw new CliError(`${file} exists already; --force replaces it`);

@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { isObject } from "@lading/schema/internal/is-object";
 import { CliError, exitCode } from "../exit.ts";
 import { parseJson } from "../files/json-input.ts";
+import { readText } from "../files/write-whole.ts";
 import { referencesIn } from "./references.ts";
 
 /** A mutation, which is sent once for each set of variables. */
@@ -16,11 +16,8 @@ export interface Mutation {
  * @throws CliError that lists every problem, before anything is sent
  */
 export async function readMutations(file: string): Promise<Mutation[]> {
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw new CliError(
-      error.code === "ENOENT" ? `there is no file ${file}` : `cannot read ${file}: ${error.message}`,
-    );
-  });
+  const text = await readText(file);
+  if (text === undefined) throw new CliError(`there is no file ${file}`);
   const { mutations, problems } = check(await parseJson(text, file));
   if (problems.length === 0) return mutations;
   throw new CliError(

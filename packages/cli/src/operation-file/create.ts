@@ -4,7 +4,7 @@ import { jsonSchemaFile, jsonSchemaTitle } from "@lading/schema/internal";
 import { isObject } from "@lading/schema/internal/is-object";
 import { errorCode } from "@lading/service/thrown";
 import { CliError } from "../exit.ts";
-import { cannotWrite, readText, writeWhole } from "../files/write-whole.ts";
+import { cannotWrite, readText, refuseDash, writeWhole } from "../files/write-whole.ts";
 
 /** The JSON Schema's file name, next to a mass operation file. */
 const schemaName = "mass-operation.schema.json";
@@ -18,6 +18,7 @@ export async function createFile(file: string, operations: readonly object[]): P
   if (basename(file) === schemaName)
     throw new CliError(`${file} is the name of the JSON Schema; choose another one, such as shop.json`);
   const schema = join(dirname(file), schemaName);
+  refuseDash(file);
   await writeSchema(schema);
   const content = { $schema: `./${schemaName}`, version: "1.0.0", operations };
   try {

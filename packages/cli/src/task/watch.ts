@@ -3,7 +3,7 @@ import { advise, type Context, count, counted, json, line, note, paint, plain } 
 import { CliError, type ExitCode, exitCode } from "../exit.ts";
 import { isShortened, printRepeated } from "../files/print-causes.ts";
 import type { Refused } from "../plan/refusals.ts";
-import { type Endpoint, Unreachable } from "../service/graphql.ts";
+import { type Endpoint, TokenRefused, Unreachable } from "../service/graphql.ts";
 import { follow } from "./follow.ts";
 import { type HintOptions, hint } from "./hint.ts";
 import { type Positions, pointersOnly } from "./positions.ts";
@@ -139,7 +139,8 @@ function interruption(
     `  to cancel it: ${hint("cancel", taskId, options)}`,
   ];
   if (interrupted.aborted) return new CliError(endOfWatch("interrupted"), exitCode.interrupted);
-  return error instanceof Unreachable ? new CliError(endOfWatch(error.message)) : error;
+  const isCutOff = error instanceof Unreachable || error instanceof TokenRefused;
+  return isCutOff ? new CliError(endOfWatch(error.message)) : error;
 }
 
 /** The exit code of a command that runs a task to its end. */

@@ -29,6 +29,11 @@ test.each([["table.ndjson"], ["table.jsonl"], ["-", "--format", "ndjson"]])(
   },
 );
 
+test("a list of objects is read as table.json", async () => {
+  const table = JSON.stringify([{ id: "ada", name: "Zoë" }]);
+  expect((await convert(table, customers, { name: "table.json" })).operations).toMatchObject(ada);
+});
+
 test("a workbook is read as table.xlsx, and an error names its cell", async () => {
   const book = workbook({
     sheets: { Notes: row("x"), "My people": row("id", "name") + row("ada", "Zoë") + row("", "{") },

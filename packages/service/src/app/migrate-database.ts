@@ -2,16 +2,16 @@ import { pino } from "pino";
 import { checkOptions } from "../settings/options.ts";
 import { type ServiceOptions, settings } from "../settings/settings.ts";
 import { distribute, isDistributed } from "../storage/engines/citus/distribute.ts";
-import { openPostgres } from "../storage/engines/postgres.ts";
+import { connectionTimeout, openPostgres } from "../storage/engines/postgres.ts";
 import type { Migrated } from "../storage/migrate.ts";
 import { refuseInUse } from "../storage/move/source.ts";
 import { openDataFolder } from "../system/folders.ts";
 import { openDatabase } from "./open-database.ts";
-import { withFolder } from "./start-errors.ts";
+import { asking, withFolder } from "./start-errors.ts";
 
 /**
  * Migrates the database that a service with these options would use; creates a missing embedded one. Safe to run from
- * several processes concurrently and while services run.
+ * several processes concurrently and while services run, unless tenants are to be distributed.
  *
  * @param distributed distribute its tables by tenant over the workers of its Citus cluster, while no service runs; the
  * result has their number
@@ -37,11 +37,16 @@ export async function migrateDatabase(
   }
 }
 
-/** Services that run while tenants are distributed for the first time would not find out. @throws MoveRefused */
+/**
+ * Refuses to distribute tenants for the first time while services are connected. One of the role `api` that is idle has
+ * no connection.
+ * @throws MoveRefused, or CannotStart for a database that cannot be used
+ */
 async function refuseServices(url: string): Promise<void> {
   const database = openPostgres(url, { connections: 1 });
   try {
-    if (!(await isDistributed(database))) await refuseInUse(database);
+    const is = await asking(url, connectionTimeout, () => isDistributed(database));
+    if (!is) await refuseInUse(database, "The database", "a service that runs does not notice that");
   } finally {
     await database.close();
   }

@@ -4,6 +4,7 @@ import { type TokenRole, tokenRoles } from "@lading/schema/internal";
 import type { FastifyReply } from "fastify";
 import type { Logger } from "pino";
 import type { Database } from "../storage/database.ts";
+import { isOutage } from "../storage/sql-states.ts";
 import { validTokens } from "../storage/tenants/access-tokens.ts";
 import { validSessions } from "../storage/tenants/console-sessions.ts";
 import { concurrently } from "../system/concurrently.ts";
@@ -121,26 +122,48 @@ export function openStreams(
   };
 }
 
+/** Ends streams that may no longer be read; `tenantId` is given if they are of one tenant. */
+type StreamCheck = (streams: readonly OpenStream[], tenantId?: string) => Promise<void>;
+
+/** Tenants whose streams are checked concurrently while a server of a cluster is unreachable. */
+const tenantsAtOnce = 4;
+
+/** Checks all open streams; while a server of a cluster is unreachable, those of each tenant apart. */
+async function checkAll(
+  { cluster }: Database,
+  endThose: StreamCheck,
+  open: ReadonlySet<OpenStream>,
+): Promise<void> {
+  try {
+    await endThose([...open]);
+  } catch (error) {
+    if (!cluster || !isOutage(error)) throw error;
+    const groups = [...Map.groupBy(open, ({ caller }) => caller.tenant.id)];
+    await concurrently(groups, tenantsAtOnce, ([tenantId, streams]) =>
+      endThose(streams, tenantId).catch((each) => {
+        if (!isOutage(each)) throw each;
+      }),
+    );
+    throw error;
+  }
+}
+
 /** Makes the function that checks the open streams; see `openStreams`. */
 function checkOf({ database, logger, persons }: StreamServices, open: ReadonlySet<OpenStream>): () => void {
   // Each on its own: a slow identity provider must not delay the end of revoked tokens.
-  const checks = [
-    ["tokens", (streams: OpenStream[]) => endInvalid(database, streams)],
-    ["persons", (streams: OpenStream[]) => endOfPersons(persons, streams)],
-  ] as const;
+  const checks: readonly [string, StreamCheck][] = [
+    ["tokens", (streams, tenantId) => endInvalid(database, streams, tenantId)],
+    ["persons", (streams, tenantId) => endOfPersons(persons, streams, tenantId)],
+  ];
   const running = new Set<string>();
   return () => {
-    // On a cluster a tenant's server may be unreachable: its streams are checked apart from those of others.
-    const groups = Map.groupBy(open, ({ caller }) => (database.cluster ? caller.tenant.id : ""));
-    for (const [each, endThose] of checks)
-      for (const [tenantId, streams] of groups) {
-        const name = `${each} ${tenantId}`;
-        if (running.has(name)) continue;
-        running.add(name);
-        endThose(streams)
-          .catch((error) => logger.warn({ err: error }, `checking the ${each} of open streams failed`))
-          .finally(() => running.delete(name));
-      }
+    for (const [each, endThose] of checks) {
+      if (running.has(each)) continue;
+      running.add(each);
+      checkAll(database, endThose, open)
+        .catch((error) => logger.warn({ err: error }, `checking the ${each} of open streams failed`))
+        .finally(() => running.delete(each));
+    }
   };
 }
 
@@ -156,12 +179,12 @@ function end(chunks: AsyncIterator<unknown>): void {
 }
 
 /** Ends the streams whose access token or session is no longer valid. */
-async function endInvalid(database: Database, all: readonly OpenStream[]): Promise<void> {
+async function endInvalid(database: Database, all: readonly OpenStream[], tenantId?: string): Promise<void> {
   const streams = all.filter(({ caller }) => caller.accessToken.person === undefined);
   const tokens = streams.map(({ caller }) => ({ tenantId: caller.tenant.id, id: caller.accessToken.id }));
   const sessions = streams.flatMap(({ caller }) => keyOfSession(caller) ?? []);
-  const valid = tokens.length === 0 ? new Set() : await validTokens(database, tokens);
-  const open = sessions.length === 0 ? new Set() : await validSessions(database, sessions);
+  const valid = tokens.length === 0 ? new Set() : await validTokens(database, tokens, tenantId);
+  const open = sessions.length === 0 ? new Set() : await validSessions(database, sessions, tenantId);
   for (const { caller, ended } of streams) {
     const session = keyOfSession(caller);
     if (!valid.has(caller.accessToken.id)) ended.abort(streamEnds.Unauthorized);
@@ -174,7 +197,11 @@ async function endInvalid(database: Database, all: readonly OpenStream[]): Promi
  * Ends the streams of persons without access to the tenant. A session that is due for renewal is checked as for a
  * request.
  */
-async function endOfPersons(persons: Persons | undefined, streams: readonly OpenStream[]): Promise<void> {
+async function endOfPersons(
+  persons: Persons | undefined,
+  streams: readonly OpenStream[],
+  ofTenant?: string,
+): Promise<void> {
   const ofPersons = streams.filter(({ caller }) => caller.accessToken.person !== undefined);
   const bySession = Map.groupBy(ofPersons, ({ caller: { tenant, session } }) => `${tenant.id} ${session}`);
   if (persons === undefined || bySession.size === 0) return;
@@ -182,7 +209,7 @@ async function endOfPersons(persons: Persons | undefined, streams: readonly Open
     const { tenant, session = "" } = group[0]!.caller;
     return { group, tenantId: tenant.id, secret: session };
   });
-  const roles = await persons.rolesIn(uses);
+  const roles = await persons.rolesIn(uses, ofTenant);
   uses.forEach(({ group }, i) => {
     if (roles[i] !== "due") endAbove(roles[i], group);
   });

@@ -13,7 +13,7 @@ import { watchTask } from "../tasks/watch.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { type Access, callerOf } from "./access.ts";
 import { HttpFailure } from "./http-failure.ts";
-import { type OpenStreams, streamLimits } from "./open-streams.ts";
+import { type OpenStreams, streamEnds, streamLimits } from "./open-streams.ts";
 import { integerOf, oneOf, type Parameters, textOf, throwAsFailure } from "./query-parameters.ts";
 
 /** The parameters of a log: the filter fields of `operationLogs`. */
@@ -56,7 +56,8 @@ export function taskRoutes(
   const ofLog = { ...options, config: { parameters: logParameters } };
   app.get("/@:tenant/tasks/:id/operations.jsonl", ofLog, async (request: LogRequest, reply) => {
     const filter = wantedEntries(request);
-    const { tenantId, id, database } = await requireTask(request);
+    const { tenantId, id, database, prunedAt } = await requireTask(request);
+    if (prunedAt !== null) throw new HttpFailure(410, "LogPruned", `The log was pruned at ${prunedAt}.`);
     reply.header("content-disposition", `attachment; filename="operations-${id}.jsonl"`);
     return streams.send(reply, callerOf(request), {
       type: "application/x-ndjson; charset=utf-8",
@@ -84,13 +85,14 @@ export function taskRoutes(
 
 async function requireTask(
   request: TaskRequest<readonly string[]>,
-): Promise<{ tenantId: string; id: string; database: Database }> {
+): Promise<{ tenantId: string; id: string; database: Database; prunedAt: string | null }> {
   const { tenant, database } = callerOf(request);
   const [tenantId, { id }] = [tenant.id, request.params];
   // The database rejects such a text, even in a comparison.
   if (id.includes("\0"))
     throw new HttpFailure(400, "ValidationError", "The id of a task cannot have a NUL character.");
-  if ((await findTask(database, tenantId, id)) !== undefined) return { tenantId, id, database };
+  const task = await findTask(database, tenantId, id);
+  if (task !== undefined) return { tenantId, id, database, prunedAt: task.prunedAt };
   throw new HttpFailure(404, "BulkTaskNotFoundError", `${taskNotFound(id)}.`);
 }
 
@@ -141,15 +143,20 @@ async function failures(
   return failuresFile(services, tenantId, request).catch(throwAsFailure);
 }
 
-/** Yields a `progress` event after each change of the task, and `end` when it ends. */
+/** Yields a `progress` event after each change of the task, and `end` when it ends, or `closed` when it is gone. */
 async function* progressEvents(
   database: Database,
   tenantId: string,
   id: string,
   isClosed: () => boolean,
 ): AsyncGenerator<string> {
-  for await (const task of watchTask(database, tenantId, id, isClosed))
-    yield eventText(task.endedAt === null ? "progress" : "end", task);
+  let hasEnded = false;
+  for await (const task of watchTask(database, tenantId, id, isClosed)) {
+    hasEnded = task.endedAt !== null;
+    yield eventText(hasEnded ? "end" : "progress", task);
+  }
+  // Its tenant was deleted, with all tokens.
+  if (!hasEnded && !isClosed()) yield eventText("closed", streamEnds.Unauthorized);
 }
 
 /** Yields the entries of a log. A search without hits yields nothing, so it must check whether to continue. */

@@ -47,7 +47,7 @@ export interface Cluster {
    * servers. The condition is made for the relation that it is to read instead of the table.
    */
   tenantsWith(table: string, condition: (relation: string) => string, page: TenantPage): Promise<string[]>;
-  /** Runs a statement on each server that has tenants; a failure on one is ignored. */
+  /** Runs a statement on each worker; a failure on one is ignored. */
   onWorkers(sql: string): Promise<void>;
 }
 

@@ -130,13 +130,16 @@ async function apply(database: Database, folder: string, name: string): Promise<
   const [applied] = await database.query("SELECT name FROM migrations WHERE name = $1", [name]);
   if (applied !== undefined) return false;
   const sql = await readFile(join(folder, name), "utf8");
-  if (database.engine === "postgresql") await database.query(endSessions);
-  await database.cluster?.onWorkers(endSessions);
   try {
     const script = `SELECT pg_advisory_xact_lock(${lockKey});
      INSERT INTO migrations (name) VALUES ('${name}');
      ${sql}`;
-    await retry(() => database.script(script), { afterFailure: whenTransient(isConflict) });
+    const migrateOnce = async () => {
+      if (database.engine === "postgresql") await database.query(endSessions);
+      await database.cluster?.onWorkers(endSessions);
+      await database.script(script);
+    };
+    await retry(migrateOnce, { afterFailure: whenTransient(isConflict) });
     return true;
   } catch (error) {
     const [byAnother] = await database.query("SELECT name FROM migrations WHERE name = $1", [name]);

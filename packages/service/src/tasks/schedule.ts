@@ -30,9 +30,11 @@ export async function requireDate(transaction: Queries, tenantId: string, date: 
   const { now, isPast, isTooFar } = await comparedWithNow(transaction, date);
   const clock = `by the database's clock it is ${now}`;
   if (isPast)
-    reject("ValidationError", `startAt is ${date}, which has passed: ${clock}. To start now, leave it out`, [
-      "startAt",
-    ]);
+    reject(
+      "ValidationError",
+      `startAt is ${date}, which has passed: ${clock}. To start now, call startMassOperationBulkTask, or create the task with autoStart`,
+      ["startAt"],
+    );
   if (isTooFar)
     reject("ValidationError", `startAt is ${date}: it must be at most ${daysAhead} days ahead; ${clock}`, [
       "startAt",

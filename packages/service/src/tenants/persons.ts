@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import type { Database, Queries } from "../storage/database.ts";
 import { newId } from "../storage/ids.ts";
 import { retriedTransaction } from "../storage/retry.ts";
+import { isOutage } from "../storage/sql-states.ts";
 import { deleteSession } from "../storage/tenants/console-sessions.ts";
 import { mappedGroups, roleOfGroups, tenantsOfGroups } from "../storage/tenants/group-roles.ts";
 import {
@@ -96,9 +97,11 @@ export interface Persons extends PersonTokens {
   open(confirmation: Confirmation, presentHash: string | undefined): Promise<string | undefined>;
   /**
    * The role in each tenant that a session is used for, in one query, and "due" where `tokenIn` would ask the provider.
+   * `tenantId` is given if all are in one tenant.
    */
   rolesIn(
     uses: readonly { tenantId: string; secret: string }[],
+    tenantId?: string,
   ): Promise<readonly (TokenRole | "due" | undefined)[]>;
   /** The tenants of a session. */
   tenantsOf(secret: string): Promise<SessionTenant[]>;
@@ -133,10 +136,10 @@ export function openPersons(services: PersonServices): Persons {
       const { id, name, issuer, subject, createdAt, expiresAt } = session;
       return { id, name, role, createdAt, expiresAt, lastUsedAt: null, person: { issuer, subject } };
     },
-    async rolesIn(uses) {
+    async rolesIn(uses, tenantId) {
       const hashed = uses.map(({ tenantId, secret }) => ({ tenantId, hash: hashOfSession(secret) }));
       const { renewAfterSeconds: after } = personLimits;
-      const found = await rolesOfSessions(database, hashed, { issuer: provider.issuer, after });
+      const found = await rolesOfSessions(database, hashed, { issuer: provider.issuer, after, tenantId });
       const keyOf = ({ tenantId, hash }: (typeof hashed)[number]) => `${tenantId} ${hash}`;
       const byUse = new Map(found.map((each) => [keyOf(each), each]));
       return hashed.map((use) => {
@@ -208,7 +211,8 @@ async function renew(
     const next = answer.refreshToken && JSON.stringify({ ...secrets, refreshToken: answer.refreshToken });
     return noteFailedRenewal(database, sessionId, next ? sealing.seal(sessionId, next) : claimed);
   }
-  const groups = "reason" in answer ? [] : await mappedGroups(database, answer.identity.groups);
+  const groups =
+    "reason" in answer ? [] : await stillMapped(database, answer.identity.groups, session.groups);
   if ("reason" in answer || groups.length === 0) {
     const reason = "reason" in answer ? answer.reason : "none of the person's groups has a role";
     logger.info({ person, reason }, "the session of a person has ended");
@@ -218,6 +222,13 @@ async function renew(
   const sealed = sealing.seal(sessionId, JSON.stringify({ refreshToken, ...definedIn(answer.secrets) }));
   await storeRenewal(database, sessionId, { name: answer.identity.name, groups, ...sealed });
 }
+
+/** The groups that have a role in a tenant; while a server of a cluster is unreachable, those that had one before. */
+const stillMapped = (database: Database, groups: readonly string[], before: readonly string[]) =>
+  mappedGroups(database, groups).catch((error) => {
+    if (!database.cluster || !isOutage(error)) throw error;
+    return groups.filter((group) => before.includes(group));
+  });
 
 const undecrypted: Unconfirmed = {
   isAway: false,

@@ -43,6 +43,8 @@ export async function updateTenant(
   const update = async (transaction: Queries) => {
     await updateTenantRow(transaction, id, name ?? null, limitChanges);
     const tenant = (await tenantSummary(transaction, identifier)) ?? gone();
+    // The identifier may be that of a newer tenant.
+    if (tenant.id !== id) gone();
     await audit(transaction, {
       ...{ tenant, actor, action: "tenant.updated", subjectId: tenant.id },
       details: { ...(typeof name === "string" && { name }), ...limitChanges },

@@ -25,6 +25,20 @@ describe("bulk tasks", () => {
       { id },
     );
 
+  test("a date is removed by null, not by a variable that is not sent", async () => {
+    const { id } = await create(await api.uploaded());
+    const schedule = (variables: object) =>
+      api.field(
+        `mutation ($id: ID!, $startAt: DateTime) { scheduleBulkTask(id: $id, startAt: $startAt) {
+           ... on BulkTaskMassOperation { startAt } ... on BasicError { error } } }`,
+        { id, ...variables },
+      );
+    const startAt = new Date(Date.now() + 3_600_000).toISOString();
+    expect(await schedule({ startAt })).toEqual({ startAt });
+    expect(await schedule({})).toEqual({ error: "startAt is missing: give a date, or null to remove it" });
+    expect(await schedule({ startAt: null })).toEqual({ startAt: null });
+  });
+
   test("an upload key of nothing, of another tenant or of no form is an UploadNotFoundError", async () => {
     const other = await createTenant(api.database, { identifier: "other" });
     const own = api.shop.tenant.id;

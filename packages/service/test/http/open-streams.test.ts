@@ -101,6 +101,8 @@ describe("an open stream", () => {
       "shop",
       operator,
     );
-    for (const response of streams) await response.text();
+    const [told, subscribed] = await Promise.all(streams.map((response) => response.text()));
+    expect(told).toMatch(/event: closed\ndata: \{"code":"Unauthorized","message":"[^\n]*\n\n$/);
+    expect(subscribed).toContain(why);
   });
 });

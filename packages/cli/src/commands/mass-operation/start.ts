@@ -2,7 +2,8 @@ import { Command } from "commander";
 import { type Context, confirm, json, plain } from "../../context.ts";
 import { type TenantFlags, withExamples, withTenant } from "../../options.ts";
 import { taskEndpoint } from "../../service/task-endpoint.ts";
-import { scheduleTask, startTask, type Task } from "../../task/task.ts";
+import { hint } from "../../task/hint.ts";
+import { isHeld, scheduleTask, startTask, type Task } from "../../task/task.ts";
 import { atDate } from "./dates.ts";
 
 /** The value of `--at` that removes the date. */
@@ -38,7 +39,8 @@ async function changeStart(context: Context, taskId: string, flags: Flags): Prom
     ? startTask(endpoint, taskId)
     : scheduleTask(endpoint, taskId, at === none ? null : at));
   if (flags.json) return json(context.stdout, { tenant, task });
-  confirm(context, `Task ${taskId} ${doneTo(task)}.`);
+  const held = isHeld(task) ? `, and held: ${hint("resume", taskId, { ...flags, tenant })} resumes it` : "";
+  confirm(context, `Task ${taskId} ${doneTo(task)}${held}.`);
 }
 
 function doneTo({ status, startAt }: Task): string {

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { type Context, json, line, note } from "../../context.ts";
 import { type OperatorFlags, withExamples, withOperator } from "../../options.ts";
-import { credentialsPath, keepCredentials } from "../../service/credentials.ts";
+import { credentialsPath, keepCredentials, keptServices } from "../../service/credentials.ts";
 import { operatorGraphql } from "../../service/documents.ts";
 import { request, succeeded } from "../../service/graphql.ts";
 import { operatorEndpoint } from "../../service/operator-endpoint.ts";
@@ -35,6 +35,8 @@ export function command(context: Context): Command {
 async function createTenant(context: Context, identifier: string, flags: Flags): Promise<void> {
   const input = { identifier, name: flags.name ?? identifier };
   const endpoint = await operatorEndpoint(context, flags);
+  // A file of credentials that cannot be read is an error before the tenant exists.
+  keptServices();
   const created = succeeded((await request(endpoint, mutation, { input })).createTenant);
   const { tenant, accessTokenId, accessTokenSecret } = created;
   const result = { tenant: tenant.identifier, accessTokenId, accessTokenSecret };

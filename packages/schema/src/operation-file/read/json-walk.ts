@@ -28,7 +28,7 @@ export interface JsonVisitor {
  * it
  */
 export function walkJson(text: string, depth: number, visitor: JsonVisitor = {}): JsonError | undefined {
-  const walk: Walk = { text, at: 0, visitor };
+  const walk: Walk = { text, at: 0, visitor, deepest: depth };
   try {
     skipSpace(walk);
     readValue(walk, "", depth);
@@ -42,6 +42,8 @@ export function walkJson(text: string, depth: number, visitor: JsonVisitor = {})
 }
 
 interface Walk {
+  /** Maximum nesting. */
+  readonly deepest: number;
   readonly text: string;
   at: number;
   readonly visitor: JsonVisitor;
@@ -101,7 +103,8 @@ function readValue(walk: Walk, pointer: string, depth: number): void {
   const first = walk.text[start] ?? "";
   walk.visitor.value?.(start, pointer);
   if ((first === "{" || first === "[") && depth === 0) {
-    throw new JsonSyntaxError({ code: "NestedTooDeep", message: "is nested too deep", offset: start });
+    const message = `is nested too deep: it may be nested ${walk.deepest} deep`;
+    throw new JsonSyntaxError({ code: "NestedTooDeep", message, offset: start });
   }
   if (first === "{") readObject(walk, pointer, depth - 1);
   else if (first === "[") readList(walk, pointer, depth - 1);

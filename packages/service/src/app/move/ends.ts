@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { pino } from "pino";
 import { databaseAddress } from "../../settings/database-url.ts";
 import { type EmbeddedEngine, type S3Options, settings } from "../../settings/settings.ts";
@@ -126,12 +126,22 @@ export async function whileOpen<Result>(end: End, work: (end: End) => Promise<Re
   return result;
 }
 
+/** True when the second names the folder of the first, or one in it, by whatever path. */
+export function isWithin({ dataDir: folder }: Location, { dataDir: other }: Location): boolean {
+  if (folder === undefined || other === undefined) return false;
+  const way = relative(existingPath(folder), existingPath(other));
+  return way === "" || !(way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way));
+}
+
 /** True when both name the same folder, by whatever path. */
-export function isSameFolder({ dataDir: one }: Location, { dataDir: other }: Location): boolean {
-  if (one === undefined || other === undefined) return false;
+export const isSameFolder = (one: Location, other: Location): boolean =>
+  isWithin(one, other) && isWithin(other, one);
+
+/** The path of a folder without symbolic links, also of one that does not exist yet. */
+function existingPath(folder: string): string {
   try {
-    return realpathSync(one) === realpathSync(other);
+    return realpathSync(folder);
   } catch {
-    return false;
+    return join(existingPath(dirname(resolve(folder))), basename(resolve(folder)));
   }
 }

@@ -11,7 +11,7 @@ import { type TenantTable, tenantTables, withRows } from "../../storage/move/tab
 import { refuseRows, renewStatistics, rowsOfTenant } from "../../storage/move/target.ts";
 import type { Cargo, Moved, MoveOptions } from "./cargo.ts";
 import { carryRows } from "./carry-rows.ts";
-import { type End, isSameFolder, openSource, openTarget, whileOpen } from "./ends.ts";
+import { type End, isWithin, openSource, openTarget, whileOpen } from "./ends.ts";
 import { type Outcome, withOutcome } from "./failures.ts";
 import { carrySecrets } from "./secrets.ts";
 import { openMovedUploads } from "./uploads.ts";
@@ -25,9 +25,10 @@ import { openMovedUploads } from "./uploads.ts";
 export function moveData(options: MoveOptions): Promise<Moved> {
   const { from, to } = options;
   return withOutcome(async (outcome) => {
-    if (from.databaseUrl === undefined && to.databaseUrl === undefined && isSameFolder(from, to))
+    const isEmbedded = from.databaseUrl === undefined && to.databaseUrl === undefined;
+    if (isEmbedded && isWithin(from, to))
       throw new MoveRefused(
-        "The source and the target are the same data folder: name another with --to-data-dir.",
+        "The target is the data folder of the source, or a folder in it: name another with --to-data-dir.",
       );
     return whileOpen(await openSource(from), async (source) => {
       const cargo = await examine(source, options);
@@ -65,7 +66,8 @@ function examine(source: End, options: MoveOptions): Promise<Cargo> {
     source.database.copying(async (queries): Promise<Cargo> => {
       const migrations = await migrationsOfSource(queries, source.name);
       if (identifier !== undefined) await requireThisSchema(migrations);
-      else if (from.databaseUrl !== undefined) await refuseInUse(queries);
+      else if (from.databaseUrl !== undefined)
+        await refuseInUse(queries, "The database of the source", "what is written meanwhile would be lost");
       const all = await tenantTables(queries);
       return {
         migrations,

@@ -157,15 +157,24 @@ export const bulkTaskMutations = {
     resolve: (given, context) =>
       startTask(context.services.database, context.tenant.id, given.id, callerOf(context)),
   }),
-  scheduleBulkTask: writeField<{ id: string; startAt: string | null }>({
+  scheduleBulkTask: writeField<{ id: string; startAt?: string | null }>({
     type: resultUnion("ScheduleBulkTaskResult", [BulkTaskMassOperation]),
     description: "Gives a pending task another `startAt`, or removes it.",
     args: {
       id: { type: id },
-      startAt: { type: GraphQLDateTime, description: "Null, or left out: it starts on request." },
+      startAt: { type: GraphQLDateTime, description: "Null: it starts on request. Required." },
     },
-    resolve: ({ startAt = null, ...given }, context) =>
-      scheduleTask(context.services.database, context.tenant.id, { ...given, startAt }, callerOf(context)),
+    resolve: ({ startAt, ...given }, context) => {
+      // A variable that is misspelt must not remove the date.
+      if (startAt === undefined)
+        reject("ValidationError", "startAt is missing: give a date, or null to remove it", ["startAt"]);
+      return scheduleTask(
+        context.services.database,
+        context.tenant.id,
+        { ...given, startAt },
+        callerOf(context),
+      );
+    },
   }),
   retryBulkTask: writeField<NewRetry>({
     type: resultUnion("RetryBulkTaskResult", [BulkTaskMassOperation]),

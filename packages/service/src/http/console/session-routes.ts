@@ -1,6 +1,7 @@
 import { isObject } from "@lading/schema/internal";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "../../storage/database.ts";
+import { isOutage } from "../../storage/sql-states.ts";
 import { useCode } from "../../tenants/console-codes.ts";
 import {
   consoleLimits,
@@ -63,7 +64,8 @@ export function sessionRoutes(
     if (ended === undefined) await lookUp(request, reply);
     if (session === undefined || (tenant !== null && !isStorable(tenant))) return reply.code(204).send();
     await endSession(services.database, session.secret, tenant);
-    const isOver = tenant === null || (await tenantsOf(services, session.secret)).length === 0;
+    const left = tenant === null ? [] : await tenantsOf(services, session.secret).catch(unlessOutage);
+    const isOver = left?.length === 0;
     if (isOver) setSession(reply, session.form, "", 0);
     return ended?.signOutUrl === undefined ? reply.code(204).send() : reply.send(ended);
   };
@@ -74,6 +76,11 @@ export function sessionRoutes(
   app.delete<{ Params: { tenant: string } }>("/console/session/:tenant", { onRequest }, (request, reply) =>
     end(request, reply, request.params.tenant),
   );
+}
+
+/** Returns undefined for an outage: it is not known then which tenants a session has. */
+function unlessOutage(error: unknown): undefined {
+  if (!isOutage(error)) throw error;
 }
 
 /** Makes the handler that opens sessions, rate-limited per token. */

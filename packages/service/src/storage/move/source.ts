@@ -15,8 +15,8 @@ const others = `
     AND (application_name LIKE 'lading%' OR usename = current_user) AND application_name NOT LIKE 'citus_internal%'
   GROUP BY 1, 2 ORDER BY 1, 2`;
 
-/** @throws MoveRefused when a service, or anyone else as the same user, is connected to the source's database */
-export async function refuseInUse(queries: Queries): Promise<void> {
+/** @throws MoveRefused when a service, or anyone else as the same user, is connected to the database */
+export async function refuseInUse(queries: Queries, subject: string, reason: string): Promise<void> {
   const rows = await queries.query<{ application: string; address: string | null; connections: number }>(
     others,
   );
@@ -26,7 +26,7 @@ export async function refuseInUse(queries: Queries): Promise<void> {
       `${connections} of "${application}" from ${address ?? "this machine"}`,
   );
   throw new MoveRefused(
-    `The database is in use (connections: ${list.join(", ")}): what is written meanwhile would be lost. ` +
+    `${subject} is in use (connections: ${list.join(", ")}): ${reason}. ` +
       "Stop its services, and close other connections.",
   );
 }
@@ -66,7 +66,8 @@ export async function refuseActiveTasks(queries: Queries, { id, identifier }: Mo
   const list = tasks.map((task) => task.id).join(", ");
   throw new MoveRefused(
     `Tasks of ${identifier} are being executed, or start at a date (${list}), and would continue in both the source and ` +
-      "the target. Hold them (`lading mass-operation hold`), or wait for their end.",
+      "the target. Start the service again, and hold them (`lading mass-operation hold`), cancel plans " +
+      "(`lading mass-operation cancel`), or wait for their end.",
   );
 }
 

@@ -56,16 +56,16 @@ export async function listAccessTokens(queries: Queries, tenantId: string): Prom
   );
 }
 
-/** The ids of the tokens that still exist and have not expired; on a cluster the tokens must be of one tenant. */
+/** The ids of the tokens that still exist and have not expired; `tenantId` is given if they are of one tenant. */
 export async function validTokens(
   queries: Queries,
   tokens: readonly { tenantId: string; id: string }[],
+  tenantId?: string,
 ): Promise<Set<string>> {
-  const tenants = tokens.map(({ tenantId }) => tenantId);
   const valid = await queries.query<{ id: string }>(
     `SELECT t.id FROM access_tokens t JOIN unnest($1::text[], $2::text[]) AS o(tenant_id, id) USING (tenant_id, id)
-     WHERE coalesce(t.expires_at > now(), true) ${queries.cluster ? "AND t.tenant_id = $3" : ""}`,
-    [tenants, tokens.map(({ id }) => id), ...(queries.cluster ? [tenants[0]!] : [])],
+     WHERE coalesce(t.expires_at > now(), true) ${tenantId ? "AND t.tenant_id = $3" : ""}`,
+    [tokens.map((token) => token.tenantId), tokens.map(({ id }) => id), ...(tenantId ? [tenantId] : [])],
   );
   return new Set(valid.map(({ id }) => id));
 }

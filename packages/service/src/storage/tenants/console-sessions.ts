@@ -23,19 +23,22 @@ const selectSessionTenants = (condition = "") =>
    WHERE s.hash = $1 AND least(s.expires_at, t.expires_at) > now() ${condition} ORDER BY n.identifier`;
 
 /**
- * Lists the tenants a session may use now, by identifier, at most `most`; on a cluster without those of unreachable
- * servers.
+ * Lists the tenants a session may use now, by identifier; it has at most `most`. On a cluster those of unreachable
+ * servers are left out, unless there are no others.
  */
 export async function sessionTenants(queries: Queries, hash: string, most: number): Promise<SessionTenant[]> {
   try {
     return await queries.query<SessionTenant>(selectSessionTenants(), [hash]);
   } catch (error) {
     if (!queries.cluster || !isOutage(error)) throw error;
-    const ofSession = () => `b.hash = '${hash}'`;
+    const ofSession = () => `b.hash = '${hash}' AND b.expires_at > now()`;
     const ids = await queries.cluster.tenantsWith("console_sessions", ofSession, { after: "", most });
     const select = selectSessionTenants("AND s.tenant_id = $2");
-    const found = ids.map((id) => queries.query<SessionTenant>(select, [hash, id]));
-    return (await Promise.all(found)).flat().sort(byIdentifier);
+    const found: SessionTenant[] = [];
+    for (const id of ids) found.push(...(await queries.query<SessionTenant>(select, [hash, id])));
+    // None could mean that the session has ended.
+    if (found.length === 0) throw error;
+    return found.sort(byIdentifier);
   }
 }
 
@@ -164,17 +167,21 @@ export async function deleteSession(
   return endedSessions(transaction, deleteSessions(condition), [hash, tenantIdentifier, ...byId]);
 }
 
-/** Finds which sessions may still use their tenant, as `tenant hash` each; on a cluster they must be of one tenant. */
+/** Finds which sessions may still use their tenant, as `tenant hash` each; `tenantId` is given if all are in one. */
 export async function validSessions(
   queries: Queries,
   sessions: readonly { tenantId: string; hash: string }[],
+  tenantId?: string,
 ): Promise<Set<string>> {
-  const tenants = sessions.map(({ tenantId }) => tenantId);
   const valid = await queries.query<{ key: string }>(
     `SELECT s.tenant_id || ' ' || s.hash AS key FROM console_sessions s
      JOIN unnest($1::text[], $2::text[]) AS o(tenant_id, hash) USING (tenant_id, hash)
-     WHERE s.expires_at > now() ${queries.cluster ? "AND s.tenant_id = $3" : ""}`,
-    [tenants, sessions.map(({ hash }) => hash), ...(queries.cluster ? [tenants[0]!] : [])],
+     WHERE s.expires_at > now() ${tenantId ? "AND s.tenant_id = $3" : ""}`,
+    [
+      sessions.map((session) => session.tenantId),
+      sessions.map(({ hash }) => hash),
+      ...(tenantId ? [tenantId] : []),
+    ],
   );
   return new Set(valid.map(({ key }) => key));
 }

@@ -63,12 +63,12 @@ export interface SessionRole {
 
 /**
  * The roles of sessions that have not expired, each in a tenant; `after` is the age in seconds at which one is due.
- * On a cluster all must be in one tenant.
+ * `tenantId` is given if all are in one tenant.
  */
 export const rolesOfSessions = (
   queries: Queries,
   uses: readonly Pick<SessionRole, "tenantId" | "hash">[],
-  { issuer, after }: { issuer: string; after: number },
+  { issuer, after, tenantId }: { issuer: string; after: number; tenantId?: string | undefined },
 ): Promise<SessionRole[]> =>
   queries.query<SessionRole>(
     `SELECT o.tenant_id AS "tenantId", s.hash, ${greatestRole} AS role,
@@ -76,11 +76,11 @@ export const rolesOfSessions = (
      FROM unnest($1::text[], $3::text[]) AS o(tenant_id, hash)
      JOIN person_sessions s ON s.hash = o.hash AND s.issuer = $4 AND s.expires_at > now()
      LEFT JOIN group_roles g ON g.tenant_id = o.tenant_id AND g.group_name = ANY (s.groups)
-       ${queries.cluster ? "AND g.tenant_id = $6" : ""}
+       ${tenantId ? "AND g.tenant_id = $6" : ""}
      GROUP BY o.tenant_id, s.id`,
     [
       ...[uses.map(({ tenantId }) => tenantId), tokenRoles, uses.map(({ hash }) => hash), issuer, after],
-      ...(queries.cluster ? [uses[0]!.tenantId] : []),
+      ...(tenantId ? [tenantId] : []),
     ],
   );
 

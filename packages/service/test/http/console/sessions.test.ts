@@ -128,7 +128,9 @@ describe("a session of the console", () => {
     expect((await browser.send({ method: "DELETE", url: "/console/session/second" })).statusCode).toBe(204);
     expect((await browser.ask("second")).statusCode).toBe(401);
     expect(names((await browser.send({ url: "/console/session" })).json())).toEqual(["shop", "third"]);
-    expect((await browser.send({ method: "DELETE", url: "/console/session" })).statusCode).toBe(204);
+    // Some clients name a type also for a body that they do not send.
+    const headers = { "content-type": "application/json" };
+    expect((await browser.send({ method: "DELETE", url: "/console/session", headers })).statusCode).toBe(204);
     expect(browser.cookie).toBeUndefined();
     browser.cookie = whole;
     for (const tenant of ["shop", "third"]) expect((await browser.ask(tenant)).statusCode).toBe(401);

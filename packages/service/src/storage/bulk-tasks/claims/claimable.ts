@@ -116,7 +116,7 @@ const mayWait = (work: Work, isShort: boolean) => (relation: string) =>
           AND ${work === "plan" ? "(r.planner_id IS NOT NULL, r.start_order) < (b.planner_id IS NOT NULL, b.start_order)" : "r.start_order < b.start_order"}))`) +
   (isShort ? ` AND b.total - b.cursor_index <= ${shortTask}` : "");
 
-/** As `withClaimable`, for all tenants of a cluster, with (since): also tasks that are not in turn. */
+/** As `withClaimable`, for all tenants of a cluster, with (since): also later validations of a tenant. */
 export const withWaiting = `WITH claimable AS (${works
   .map(
     (work) =>

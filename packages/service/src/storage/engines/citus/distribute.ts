@@ -45,12 +45,13 @@ export async function distribute(database: Database): Promise<number> {
         if (!now.some(({ name }) => name === table)) throw error;
       });
   // Rows that were copied to the workers stay here otherwise, also those of tenants that are deleted later.
-  for (const { name } of await database.query<{ name: string }>(`${clusterTables} WHERE ${hasOwnRows}`))
+  const own = [...all, "tenants", "tenant_names", "migrations"];
+  for (const { name } of await database.query<{ name: string }>(tablesWithRows, [own]))
     await database.script(`SELECT truncate_local_data_after_distributing_table('${name}')`);
   return tables.length + (isFirst ? 1 : 0);
 }
 
-const hasOwnRows = "pg_relation_size(logicalrelid) > 0";
+const tablesWithRows = `${clusterTables} WHERE logicalrelid::text = ANY ($1) AND pg_relation_size(logicalrelid) > 0`;
 
 /**
  * Names of tenants are unique in a table of their own, since those of two tenants may be on two servers. The identifier
