@@ -36,8 +36,11 @@ describe("a tenant that is moved alone", () => {
         "UPDATE bulk_tasks SET status = 'started', start_order = 1 WHERE tenant_id = 'id-acme'",
       ),
     );
-    const active = /^Tasks of acme are being executed, or start at a date \(t\), .* Hold them/;
+    const active = /^Tasks of acme are being executed, or start at a date \(t\), .* hold them/;
     expect(await refusal(between(from, to, "acme"))).toMatch(active);
+    const dataDir = join(await folderOfTest(), "new");
+    expect(await refusal({ ...between(from, to, "acme"), to: { dataDir } })).toMatch(active);
+    expect(existsSync(dataDir)).toBe(false);
     await from.using((database) =>
       database.execute(
         `UPDATE bulk_tasks SET status = 'pending', start_order = NULL, started_at = NULL,

@@ -6,7 +6,7 @@ import {
   requireSameTables,
   requireThisSchema,
 } from "../../storage/move/schemas.ts";
-import { isSameDatabase, refuseInUse, tenantToMove } from "../../storage/move/source.ts";
+import { isSameDatabase, refuseActiveTasks, refuseInUse, tenantToMove } from "../../storage/move/source.ts";
 import { type TenantTable, tenantTables, withRows } from "../../storage/move/tables.ts";
 import { refuseRows, renewStatistics, rowsOfTenant } from "../../storage/move/target.ts";
 import type { Cargo, Moved, MoveOptions } from "./cargo.ts";
@@ -68,12 +68,15 @@ function examine(source: End, options: MoveOptions): Promise<Cargo> {
       if (identifier !== undefined) await requireThisSchema(migrations);
       else if (from.databaseUrl !== undefined)
         await refuseInUse(queries, "The database of the source", "what is written meanwhile would be lost");
+      const tenant = identifier === undefined ? undefined : await tenantToMove(queries, identifier);
+      // The tables are locked later; now nothing of the target has been made.
+      if (tenant !== undefined) await refuseActiveTasks(queries, tenant);
       const all = await tenantTables(queries);
       return {
         migrations,
         tables: all,
         filled: await withRows(queries, all),
-        tenant: identifier === undefined ? undefined : await tenantToMove(queries, identifier),
+        tenant,
       };
     }),
   );
