@@ -13,7 +13,7 @@ import { watchTask } from "../tasks/watch.ts";
 import type { ObjectStore } from "../uploads/object-store.ts";
 import { type Access, callerOf } from "./access.ts";
 import { HttpFailure } from "./http-failure.ts";
-import { type OpenStreams, streamEnds, streamLimits } from "./open-streams.ts";
+import { type OpenStreams, streamLimits } from "./open-streams.ts";
 import { integerOf, oneOf, type Parameters, textOf, throwAsFailure } from "./query-parameters.ts";
 
 /** The parameters of a log: the filter fields of `operationLogs`. */
@@ -143,20 +143,15 @@ async function failures(
   return failuresFile(services, tenantId, request).catch(throwAsFailure);
 }
 
-/** Yields a `progress` event after each change of the task, and `end` when it ends, or `closed` when it is gone. */
+/** Yields a `progress` event after each change of the task, and `end` when it ends. */
 async function* progressEvents(
   database: Database,
   tenantId: string,
   id: string,
   isClosed: () => boolean,
 ): AsyncGenerator<string> {
-  let hasEnded = false;
-  for await (const task of watchTask(database, tenantId, id, isClosed)) {
-    hasEnded = task.endedAt !== null;
-    yield eventText(hasEnded ? "end" : "progress", task);
-  }
-  // Its tenant was deleted, with all tokens.
-  if (!hasEnded && !isClosed()) yield eventText("closed", streamEnds.Unauthorized);
+  for await (const task of watchTask(database, tenantId, id, isClosed))
+    yield eventText(task.endedAt === null ? "progress" : "end", task);
 }
 
 /** Yields the entries of a log. A search without hits yields nothing, so it must check whether to continue. */

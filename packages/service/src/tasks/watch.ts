@@ -14,8 +14,9 @@ const silence = 15_000;
 
 /**
  * Yields a task as it is now, after every change, and at least every 15 seconds; finally as it ended. Yields nothing if
- * there is no such task. Ends early when `over` returns true, which is checked after each poll, or when the task is
- * deleted. All watchers of a tenant's tasks share one query per poll.
+ * there is no such task. Ends early when `over` returns true, which is checked after each poll. A task that is deleted
+ * with its tenant leaves the end to the check of open streams, which says why. All watchers of a tenant's tasks share
+ * one query per poll.
  */
 export async function* watchTask(
   queries: Queries,
@@ -26,10 +27,11 @@ export async function* watchTask(
   const nextLook = looksOf(queries, tenantId);
   let last = "";
   let task = await findTask(queries, tenantId, id);
-  for (let looks = 0; task !== undefined && !over(); looks++) {
-    const text = JSON.stringify(task);
-    if (text !== last || looks % (silence / intervals.task) === 0) yield task;
-    if (task.endedAt !== null) return;
+  if (task === undefined) return;
+  for (let looks = 0; !over(); looks++) {
+    const text = JSON.stringify(task ?? null);
+    if (task !== undefined && (text !== last || looks % (silence / intervals.task) === 0)) yield task;
+    if (task?.endedAt) return;
     last = text;
     task = await nextLook(id);
   }
