@@ -175,7 +175,8 @@ describeConsole("signing in to the console", () => {
     await browser.page.getByRole("button", { name: "Sign out" }).click();
     for (const tab of [page, waiting]) {
       await tab.waitForURL(/\/sign-in/);
-      await tab.getByLabel("Tenant", { exact: true }).fill("shop");
+      // Until the page of the address is shown, the list of tenants has this label.
+      await tab.getByRole("textbox", { name: "Tenant", exact: true }).fill("shop");
       await signIn(tab);
       await tab.waitForURL(/\/@shop\//);
       await tab.getByRole("link", { name: "Run", exact: true }).click();
