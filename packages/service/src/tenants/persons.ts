@@ -227,7 +227,10 @@ async function renew(
 const stillMapped = (database: Database, groups: readonly string[], before: readonly string[]) =>
   mappedGroups(database, groups).catch((error) => {
     if (!database.cluster || !isOutage(error)) throw error;
-    return groups.filter((group) => before.includes(group));
+    const kept = groups.filter((group) => before.includes(group));
+    // It is not known whether the others have a role: the session must not end for that.
+    if (kept.length === 0) throw error;
+    return kept;
   });
 
 const undecrypted: Unconfirmed = {

@@ -77,7 +77,7 @@ export const rolesOfSessions = (
      JOIN person_sessions s ON s.hash = o.hash AND s.issuer = $4 AND s.expires_at > now()
      LEFT JOIN group_roles g ON g.tenant_id = o.tenant_id AND g.group_name = ANY (s.groups)
        ${tenantId ? "AND g.tenant_id = $6" : ""}
-     GROUP BY o.tenant_id, s.id`,
+     GROUP BY o.tenant_id, s.id, s.hash, s.verified_at`,
     [
       ...[uses.map(({ tenantId }) => tenantId), tokenRoles, uses.map(({ hash }) => hash), issuer, after],
       ...(tenantId ? [tenantId] : []),
