@@ -241,12 +241,18 @@ describe("a dump run in an empty tenant", () => {
     const edited = (number: number, ...skus: string[]) => ({
       ...{ intent: "product/update", itemId: id(number), language: "en", ...variants(...skus) },
     });
-    const publish = (number: number) => ({ intent: "item/publish", itemId: id(number), language: "en" });
+    const publish = (number: number, language = "en") => ({
+      ...{ intent: "item/publish", itemId: id(number), language },
+    });
     const source = [
       ...[...model, product(1, "one"), product(2, "two", "moving"), publish(2)],
       ...[edited(2, "two"), edited(1, "moving"), product(3, "left"), product(4, "right")],
       ...[publish(3), publish(4), edited(3, "third"), edited(4, "left"), edited(3, "right")],
       ...[product(5, "again", "five"), publish(5), edited(5, "five"), edited(5, "five", "again")],
+      // Two languages were published with "gone" and "away" before another product took "away".
+      ...[product(6, "six", "gone", "away"), { ...product(6, "six", "gone", "away"), language: "de" }],
+      ...[publish(6), publish(6, "de"), edited(6, "six"), product(7, "away")],
+      ...[product(8, "gone", "eight"), publish(8), edited(8, "eight")],
     ];
     const [dump, again] = await roundTrip(source);
     expect(again).toBe(dump);

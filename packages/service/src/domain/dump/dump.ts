@@ -1,6 +1,6 @@
 import { type DumpKind, dumpKinds } from "@lading/schema/internal";
 import type { Database } from "../../storage/database.ts";
-import { movedSkus as readMovedSkus } from "../../storage/pages/moved-skus.ts";
+import { type IsMoved, movedSkus as readMovedSkus } from "../../storage/pages/moved-skus.ts";
 import { type Snapshot, type SnapshotRefusal, takeSnapshot } from "../../storage/pages/snapshot.ts";
 import { imagesByKey } from "../../storage/queries/images.ts";
 import { tenantById } from "../../storage/tenants/find.ts";
@@ -63,9 +63,9 @@ async function* fileText(
     yield "";
     const tenant = await snapshot.page((queries) => tenantById(queries, tenantId));
     const isNatural = options.ids === "natural";
-    let moved: Promise<ReadonlySet<string>> | undefined;
+    let moved: Promise<IsMoved> | undefined;
     const movedSkus = () => {
-      moved ??= snapshot.page(async (queries) => new Set(await readMovedSkus(queries, tenantId)));
+      moved ??= snapshot.page((queries) => readMovedSkus(queries, tenantId));
       return moved;
     };
     const dumped = { tenant, page: snapshot.page, omissions: new Omissions(), isNatural, movedSkus };

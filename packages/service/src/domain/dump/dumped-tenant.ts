@@ -1,3 +1,4 @@
+import type { IsMoved } from "../../storage/pages/moved-skus.ts";
 import type { Snapshot } from "../../storage/pages/snapshot.ts";
 import type { Tenant } from "../../storage/tenants/tenant.ts";
 import type { Omissions } from "./omissions.ts";
@@ -14,8 +15,8 @@ export interface DumpedTenant extends PagedTenant {
   readonly omissions: Omissions;
   /** True if ids are replaced with natural keys; the order must then not depend on ids. */
   readonly isNatural: boolean;
-  /** Reads, once, the SKUs in published versions that now belong to other variants. */
-  readonly movedSkus: () => Promise<ReadonlySet<string>>;
+  /** Reads, once, the SKUs in published versions that belong to other variants too. */
+  readonly movedSkus: () => Promise<IsMoved>;
 }
 
 /** Reads the operations of one kind, in pages. */

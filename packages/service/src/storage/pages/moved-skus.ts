@@ -15,29 +15,30 @@ const goneSkus = `WITH gone AS MATERIALIZED (
     CROSS JOIN LATERAL json_array_elements(c.variants) e
     WHERE e->>'id' = ANY(gone.ids))`;
 
+/** Tells of a SKU in a product's versions whether it moved between variants since one of them was published. */
+export type IsMoved = (sku: string, productId: string) => boolean;
+
 /**
- * Reads the SKUs of deleted variants in published versions that others also have: variants of any current product, or
- * another published version of the same product.
+ * Reads the SKUs of deleted variants in published versions that others also have: variants of any current product, or,
+ * of the same product only, another published version.
  */
-export const movedSkus = (queries: Queries, tenantId: string): Promise<string[]> =>
-  skusOf(
-    queries,
-    `${goneSkus} SELECT sku FROM gone_skus g
+export async function movedSkus(queries: Queries, tenantId: string): Promise<IsMoved> {
+  const rows = await queries.query<{ sku: string; productId: string | null }>(
+    `${goneSkus} SELECT sku, NULL AS "productId" FROM gone_skus g
      WHERE EXISTS (SELECT 1 FROM product_variants v WHERE v.tenant_id = $1 AND v.sku = g.sku)
-     UNION SELECT sku FROM gone_skus GROUP BY sku, product_id HAVING count(DISTINCT variant_id) > 1`,
+     UNION SELECT sku, product_id FROM gone_skus GROUP BY sku, product_id HAVING count(DISTINCT variant_id) > 1`,
     [tenantId],
   );
+  const moved = Map.groupBy(rows, ({ sku }) => sku);
+  return (sku, id) => moved.get(sku)?.some(({ productId }) => (productId ?? id) === id) ?? false;
+}
 
 /** Reads the SKUs with a prefix, of variants and those only in published versions. */
-export const skusWithPrefix = (queries: Queries, tenantId: string, prefix: string): Promise<string[]> =>
-  skusOf(
-    queries,
+export async function skusWithPrefix(queries: Queries, tenantId: string, prefix: string): Promise<string[]> {
+  const rows = await queries.query<{ sku: string }>(
     `${goneSkus} SELECT sku FROM gone_skus WHERE starts_with(sku, $2)
      UNION SELECT sku FROM product_variants WHERE tenant_id = $1 AND starts_with(sku, $2)`,
     [tenantId, prefix],
   );
-
-async function skusOf(queries: Queries, sql: string, values: string[]): Promise<string[]> {
-  const rows = await queries.query<{ sku: string }>(sql, values);
   return rows.map(({ sku }) => sku);
 }

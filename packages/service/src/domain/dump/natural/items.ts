@@ -80,10 +80,11 @@ export class ItemNames {
     if (rows.length === 0) return;
     const { tenant, page, movedSkus } = this.#source;
     const ids = rows.map(({ id }) => id);
-    const moved = await movedSkus();
+    const isMoved = await movedSkus();
     const skus = await page((queries) => lastingSkus(queries, tenant.id, ids));
     for (const { productId, sku } of skus)
-      if (!names.has(productId) && !moved.has(sku)) set(names, productId, namedBy(["product", "sku", sku]));
+      if (!names.has(productId) && !isMoved(sku, productId))
+        set(names, productId, namedBy(["product", "sku", sku]));
   }
 
   /** Names items without a key by an id derived from their folder and name. */

@@ -1,3 +1,4 @@
+import type { IsMoved } from "../../../storage/pages/moved-skus.ts";
 import type { Operation } from "../operation.ts";
 import {
   creation,
@@ -27,22 +28,21 @@ interface Publication {
  * version to version as it did in the tenant.
  */
 export class DeferredItems {
-  readonly #moved: ReadonlySet<string>;
+  readonly #isMoved: IsMoved;
   readonly #temporarySkusOf: TemporarySkusOf;
   /** The items in file order, each with a temporary SKU. */
   readonly #temporarySkus = new Map<string, string>();
   readonly #publications: Publication[] = [];
 
-  constructor(moved: ReadonlySet<string>, temporarySkusOf: TemporarySkusOf) {
-    this.#moved = moved;
+  constructor(isMoved: IsMoved, temporarySkusOf: TemporarySkusOf) {
+    this.#isMoved = isMoved;
     this.#temporarySkusOf = temporarySkusOf;
   }
 
   /** True if an item's versions are deferred. */
-  has({ variants, published }: DumpedItem): boolean {
-    if (this.#moved.size === 0) return false;
+  has({ item, variants, published }: DumpedItem): boolean {
     const versions = [variants, ...published.map((content) => content.variants ?? [])];
-    return versions.some((copies) => copies.some(({ sku }) => this.#moved.has(sku)));
+    return versions.some((copies) => copies.some(({ sku }) => this.#isMoved(sku, item.id)));
   }
 
   /** Finds temporary SKUs for the deferred items. */
@@ -60,7 +60,7 @@ export class DeferredItems {
       before = { itemId: item.item.id, language, ...this.#movedIn(item, language), before };
       this.#publications.push(before);
     }
-    const lasting = item.variants.map(({ sku }) => sku).filter((sku) => !this.#moved.has(sku));
+    const lasting = item.variants.map(({ sku }) => sku).filter((sku) => !this.#isMoved(sku, item.item.id));
     return [creation(item, this.#with(item, first, new Set(lasting)), false)];
   }
 
