@@ -352,14 +352,8 @@ describe("a dump run in an empty tenant", () => {
         { intent: "subscriptionPlan/upsert", identifier: "tea", name: "Tea", periods },
         { intent: "customer/upsert", identifier: "ada", lastName: "Lovelace" },
         {
-          ...{
-            intent: "product/upsert",
-            itemId: id(72),
-            language: "en",
-            name: "Tea",
-            shapeIdentifier: "tea",
-          },
-          ...{ tree: root, variants: ["kept", "gone"].map((sku) => ({ sku, name: sku })) },
+          ...{ intent: "product/upsert", itemId: id(72), language: "en", name: "Tea", tree: root },
+          ...{ shapeIdentifier: "tea", variants: ["kept", "gone"].map((sku) => ({ sku, name: sku })) },
         },
         {
           ...{ intent: "subscription-contract/upsert", id: id(73), customerIdentifier: "ada" },

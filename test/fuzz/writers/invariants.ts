@@ -99,7 +99,7 @@ export async function settingsMissing(database: Database, tenantId: string): Pro
   for (const [part, name] of comings) {
     if (present.some(({ list, identifier }) => list === part && identifier === name)) continue;
     const ask: UnitOfWork["ask"] = (sql, parameters = []) => database.query(sql, [tenantId, ...parameters]);
-    const use = await useOfSetting({ ask }, part, name);
+    const use = await useOfSetting({ ask }, part, [name]);
     if (use !== undefined) wrong.push(`${use.what} name "${name}" of ${part}, which was deleted`);
   }
   return wrong;

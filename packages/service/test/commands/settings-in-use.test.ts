@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describeOnEngines } from "../support/commands.ts";
-import { changeSetting, deleteSetting, type KindName } from "../support/settings.ts";
+import { addSetting, changeSetting, deleteSetting, type KindName } from "../support/settings.ts";
 import { create, prepare as prepareItems } from "./item/support.ts";
 import { furnish, list, some } from "./pricelist/support.ts";
 import {
@@ -76,6 +76,12 @@ describeOnEngines("a setting that is named", (shop) => {
       published('the stock location "backorder"'),
       published('the subscription plan "coffee"'),
     ]);
+    const { subscriptionPlans } = shop().tenant.settings;
+    const coffee = subscriptionPlans.find(({ identifier }) => identifier === "coffee");
+    const periods = coffee?.periods.filter(({ id }) => id !== monthly);
+    expect(await outcome(changeSetting(shop(), "subscriptionPlan", "coffee", { periods }))).toBe(
+      published(`the period "Monthly" (${monthly})`),
+    );
     await publish();
     for (const remove of removals()) expect(await remove()).toBe("done");
   });
@@ -90,6 +96,10 @@ describeOnEngines("a setting that is named", (shop) => {
     const change = (less: object) => outcome(changeSetting(shop(), "subscriptionPlan", "coffee", less));
     const plan = shop().tenant.settings.subscriptionPlans.find(({ identifier }) => identifier === "coffee");
     const without = (id: string) => ({ periods: plan?.periods.filter((period) => period.id !== id) });
+    // A plan with the same ids, which no contract names.
+    await addSetting(shop(), "subscriptionPlan", { ...plan, identifier: "twin" });
+    const less = { ...without(monthly), meteredVariables: [] };
+    expect(await outcome(changeSetting(shop(), "subscriptionPlan", "twin", less))).toBe("done");
     expect(await change(without(monthly))).toBe(
       inUse(`subscription contracts with the period "Monthly" (${monthly})`),
     );

@@ -207,6 +207,21 @@ describeOnEngines("settings that operations name", (shop) => {
     );
   });
 
+  test("a setting can lose a part whose id is in use as a part of another setting", async () => {
+    const { subscriptionPlans, pipelines } = shop().tenant.settings;
+    await shop().set({
+      subscriptionPlans: [...subscriptionPlans, { ...subscriptionPlans[0]!, identifier: "tea" }],
+      pipelines: [...pipelines, { ...pipeline, id: unknownId }],
+    });
+    const { output } = await shop().done("product/create", withPlan(plan()));
+    await shop().done("item/publish", { itemId: output.id, language: "en" });
+    const stage = { pipelineId: pipeline.id, stageId: pipeline.stages[0]?.id };
+    await shop().done("order/register", order({ pipelines: [stage] }));
+    const others = { periods: [{ ...month, id: unknownId }], stages: [{ id: unknownId, name: "New" }] };
+    await changeSetting(shop(), "subscriptionPlan", "tea", { ...others, meteredVariables: [] });
+    await changeSetting(shop(), "pipeline", unknownId, others);
+  });
+
   test("a new tenant has one of each setting that a product needs", async () => {
     const { settings } = await tenantById(shop().database, (await shop().neighbour()).tenant.id);
     expect(settings).toMatchObject({

@@ -14,7 +14,7 @@ export async function refuseLoss(
   before: SettingRow,
   after: SettingRow | undefined,
 ): Promise<void> {
-  if (after !== undefined) return refuseLostParts(unit, before.value, after.value);
+  if (after !== undefined) return refuseLostParts(unit, before, after.value);
   const { list, identifier } = before;
   for (const { what, key, needed } of Object.values(settingKinds).filter((kind) => kind.list === list)) {
     const others = (await rowsOf(unit, list)).filter((row) => row.identifier !== identifier);
@@ -22,11 +22,16 @@ export async function refuseLoss(
       reject("SettingInUseError", `"${identifier}" is the only ${what} of the tenant, which needs one`, [
         key,
       ]);
-    await refuseUsed(unit, list, identifier, `the ${what} "${identifier}"`);
+    await refuseUsed(unit, list, [identifier], `the ${what} "${identifier}"`);
   }
 }
 
-async function refuseUsed(unit: UnitOfWork, part: SettingPart, key: string, what: string): Promise<void> {
+async function refuseUsed(
+  unit: UnitOfWork,
+  part: SettingPart,
+  key: readonly string[],
+  what: string,
+): Promise<void> {
   const use = await useOfSetting(unit, part, key);
   if (use !== undefined) reject("SettingInUseError", `There are ${use.what} with ${what}; ${use.remedy}`);
 }
@@ -42,10 +47,15 @@ const parts: readonly { part: Part; what: string }[] = [
   { part: "stages", what: "stage" },
 ];
 
-async function refuseLostParts(unit: UnitOfWork, before: Parts, after: Parts): Promise<void> {
+async function refuseLostParts(
+  unit: UnitOfWork,
+  { identifier, value }: SettingRow,
+  after: Parts,
+): Promise<void> {
+  const before: Parts = value;
   for (const { part, what } of parts) {
     const remaining = new Set(after[part]?.map(({ id }) => id));
     for (const { id, name } of before[part] ?? [])
-      if (!remaining.has(id)) await refuseUsed(unit, part, id, `the ${what} "${name}" (${id})`);
+      if (!remaining.has(id)) await refuseUsed(unit, part, [identifier, id], `the ${what} "${name}" (${id})`);
   }
 }

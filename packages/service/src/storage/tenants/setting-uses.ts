@@ -4,7 +4,7 @@ import type { SettingList } from "./settings.ts";
 /** The parts of a tenant's settings that operations refer to: list entries, and parts of plans and pipelines. */
 export type SettingPart = SettingList | "periods" | "meteredVariables" | "stages";
 
-/** A table whose rows refer to a part: `$2` is its key. */
+/** A table whose rows refer to a setting, whose key is `$2`, or to a part of it, whose id is `$3`. */
 interface Use {
   what: string;
   table: string;
@@ -13,9 +13,18 @@ interface Use {
   remedy?: string;
 }
 
-/** A condition that a JSON column has the key at a JSON path. There is no index for it, because it is rare. */
-const jsonHas = (column: string, path: string) =>
-  `jsonb_path_exists(t.${column}::jsonb, '${path} ? (@ == $key)', jsonb_build_object('key', $2::text))`;
+/**
+ * A condition that a JSON column has the key at a JSON path, in which `$setting` is the setting with a part. There is
+ * no index for it, because it is rare.
+ */
+const jsonHas = (column: string, path: string) => {
+  const keys = path.includes("$setting") ? "'setting', $2::text, 'key', $3::text" : "'key', $2::text";
+  return `jsonb_path_exists(t.${column}::jsonb, '${path} ? (@ == $key)', jsonb_build_object(${keys}))`;
+};
+
+/** Several settings may have parts with the same id. */
+const ofPlan = "$[*] ? (@.identifier == $setting)";
+const ofPipeline = "$[*] ? (@.pipelineId == $setting)";
 
 /** Uses in a JSON column of variants, and in their published versions, which stay when the draft changes. */
 const inVariants = (
@@ -55,10 +64,10 @@ const inContracts = (condition: string): Use => ({
 });
 
 /** Contracts name a metered variable by its identifier within their plan, not by its id. */
-const meteredInContract = `EXISTS (
+const meteredInContract = `t.plan_identifier = $2 AND EXISTS (
     SELECT 1 FROM settings s, json_array_elements(s.value->'meteredVariables') AS variable
     WHERE s.tenant_id = $1 AND s.list = 'subscriptionPlans' AND s.identifier = t.plan_identifier
-      AND variable->>'id' = $2
+      AND variable->>'id' = $3
       AND jsonb_path_exists(jsonb_build_array(t.initial, t.recurring),
         '$[*].meteredVariables[*].identifier ? (@ == $key)',
         jsonb_build_object('key', variable->>'identifier')))`;
@@ -94,28 +103,30 @@ const uses: Readonly<Record<SettingPart, readonly Use[]>> = {
   ],
   pipelines: [inOrders("$[*].pipelineId")],
   periods: [
-    ...inVariants("subscription_plans", "$[*].periods[*].id"),
-    inContracts("t.subscription_plan->>'periodId' = $2"),
+    ...inVariants("subscription_plans", `${ofPlan}.periods[*].id`),
+    inContracts("t.plan_identifier = $2 AND t.subscription_plan->>'periodId' = $3"),
   ],
   meteredVariables: [
-    ...inVariants("subscription_plans", "$[*].periods[*].**.meteredVariables[*].id"),
+    ...inVariants("subscription_plans", `${ofPlan}.periods[*].**.meteredVariables[*].id`),
     inContracts(meteredInContract),
   ],
-  stages: [inOrders("$[*].stageId")],
+  stages: [inOrders(`${ofPipeline}.stageId`)],
 };
 
 /**
- * The rows that refer to a part of the settings, such as `orders`, and what to do first; undefined if there are none.
+ * The rows that refer to a setting or a part of one, such as `orders`, and what to do first; undefined if there are
+ * none. `key` is the setting's, followed by the part's id if `part` is one.
  */
 export async function useOfSetting(
   unit: Pick<UnitOfWork, "ask">,
   part: SettingPart,
-  key: string,
+  key: readonly string[],
 ): Promise<Required<Pick<Use, "what" | "remedy">> | undefined> {
   for (const { what, table, condition, remedy = "change or delete them first" } of uses[part]) {
-    const rows = await unit.ask(`SELECT 1 FROM ${table} t WHERE t.tenant_id = $1 AND ${condition} LIMIT 1`, [
+    const rows = await unit.ask(
+      `SELECT 1 FROM ${table} t WHERE t.tenant_id = $1 AND ${condition} LIMIT 1`,
       key,
-    ]);
+    );
     if (rows.length > 0) return { what, remedy };
   }
   return undefined;
