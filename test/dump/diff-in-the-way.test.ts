@@ -77,6 +77,49 @@ describe("obstacles to a change:", () => {
     ]);
   });
 
+  const metering = (number: number, variable: string, identifier = "box") => ({
+    ...{ ...planOf(100), identifier },
+    meteredVariables: [{ id: id(number), identifier: variable, name: "V", unit: "cup" }],
+  });
+
+  test("a metered variable with the other one's id gets its identifier, which contracts name", async () => {
+    const tiers = [{ threshold: 0, price: 1, currency: "EUR" }];
+    const ofVariable = (identifier: string) => [
+      ...[metering(50, identifier), product(1, ["a"]), { intent: "customer/upsert", identifier: "ann" }],
+      {
+        ...{ intent: "subscription-contract/upsert", id: id(60), customerIdentifier: "ann" },
+        ...{ subscriptionPlan: { identifier: "box", periodId: id(100), periodName: "P100" } },
+        ...{ item: { sku: "a" }, status: { activeUntil: "2030-01-01T00:00:00Z" } },
+        recurring: {
+          ...{ currency: "EUR", price: 1 },
+          meteredVariables: [{ identifier, tierType: "volume", tiers }],
+        },
+      },
+    ];
+    await alike(ofVariable("cups"), ofVariable("mugs"));
+    const { rest } = await alike(ofVariable("cups"), ofVariable("mugs"), false);
+    expect(rest.remainders).toEqual([
+      expect.stringMatching(/^settings with additional periods, variables.*: subscription plan box$/),
+    ]);
+  });
+
+  test("a metered variable with the other one's identifier gets its id, which products name", async () => {
+    const ofVariable = (number: number) => {
+      const tiers = [{ threshold: 0, price: 1, priceVariants: [{ identifier: "default", price: 1 }] }];
+      const meteredVariables = [{ id: id(number), tierType: "volume", tiers }];
+      const recurring = { priceVariants: [{ identifier: "default", price: 1 }], meteredVariables };
+      const periods = [{ id: id(100), name: "P100", recurring }];
+      const subscriptionPlans = [{ identifier: "box", name: "Box", periods }];
+      // The id of a variable of two plans is not translated.
+      return [
+        metering(number, "cups"),
+        metering(number, "cups", "twin"),
+        product(1, ["a"], { subscriptionPlans }),
+      ];
+    };
+    await alike(ofVariable(50), ofVariable(51));
+  });
+
   test("stages of a flow make room for the other tenant's, except while one has items", async () => {
     const flowOf = (...stages: number[]) => ({
       intent: "flow/upsert",

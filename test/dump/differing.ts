@@ -96,7 +96,7 @@ interface MadeItem {
 
 /**
  * Replaces the operations of each item by the versions that they leave: a SKU that comes back to a product is in more
- * operations than one that never left. A contract that is known by its resource identifier may have any id.
+ * operations than one that never left. A contract or order that is known by its resource identifier may have any id.
  */
 function madeBy(operations: readonly Written[]): object[] {
   const items = new Map<string, MadeItem>();
@@ -104,7 +104,7 @@ function madeBy(operations: readonly Written[]): object[] {
   for (const operation of operations) {
     const { intent, itemId, language, _ref, ...fields } = operation;
     const { id: _, ...unnamed } = operation;
-    if (intent === "subscription-contract/upsert" && fields.resourceIdentifier) made.push(unnamed);
+    if (/^(?:subscription-contract|order)\//.test(intent) && fields.resourceIdentifier) made.push(unnamed);
     else if (intent === "item/publish") {
       const { drafts, published } = items.get(/\w{24}(?=\.id|$)/.exec(itemId)![0])!;
       published[language] = { ...drafts[language] };

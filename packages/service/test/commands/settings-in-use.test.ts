@@ -9,7 +9,6 @@ import {
   monthly,
   prepare as preparePlans,
   recurring,
-  usage,
   yearly,
 } from "./subscription-contract/support.ts";
 
@@ -103,9 +102,16 @@ describeOnEngines("a setting that is named", (shop) => {
     expect(await change(without(monthly))).toBe(
       inUse(`subscription contracts with the period "Monthly" (${monthly})`),
     );
-    expect(await change({ meteredVariables: [] })).toBe(
-      inUse(`subscription contracts with the metered variable "Cups" (${usage})`),
-    );
+    const [cups] = plan!.meteredVariables;
+    for (const meteredVariables of [[], [{ ...cups, identifier: "mugs" }]])
+      expect(await change({ meteredVariables })).toBe(
+        inUse('subscription contracts with the metered variable "Cups" (cups)'),
+      );
+    const renamed = [
+      { ...cups, identifier: "mugs" },
+      { ...cups, id: yearly },
+    ];
+    expect(await change({ meteredVariables: renamed })).toBe("done");
     expect(await change(without(yearly))).toBe("done");
     expect(await outcome(deleteSetting(shop(), "subscriptionPlan", "tea"))).toBe("done");
   });

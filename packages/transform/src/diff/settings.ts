@@ -163,17 +163,27 @@ const keptParts = "settings with additional periods, variables or stages, which 
 function withKeptParts(from: IndexedDump, wanted: Operation, before: Operation): Operation {
   const kept = partNames.flatMap((list) => {
     const own = entries(wanted, list);
-    const isNew = (part: Entry) =>
-      own.every(
-        ({ id, identifier }) =>
-          id !== part.id && (identifier === undefined || identifier !== part.identifier),
-      );
-    const lost = entries(before, list).filter(isNew);
+    const lost = entries(before, list).flatMap((part) => keptPart(part, own));
     if (lost.length === 0) return [];
     const room = partLimits[list] - own.length;
     return [[list, [...own, ...(lost.length > room ? namedFirst(from, lost).slice(0, room) : lost)]]];
   });
   return kept.length === 0 ? wanted : { ...wanted, ...Object.fromEntries(kept) };
+}
+
+/**
+ * A part that none of `own` replaces. Operations refer to a metered variable by its id or its identifier; if only one
+ * of them is taken, the variable is kept for the other, with another value for the taken one.
+ */
+function keptPart(part: Entry, own: readonly Entry[]): Entry[] {
+  const keys = (["id", "identifier"] as const).filter((key) => key in part);
+  const taken = keys.filter((key) => own.some((entry) => entry[key] === part[key]));
+  if (taken.length === keys.length) return [];
+  const free = taken.map((key) => {
+    const others = otherIds(String(part[key]));
+    return [key, others.find((next) => own.every((entry) => entry[key] !== next))];
+  });
+  return [{ ...part, ...Object.fromEntries(free) }];
 }
 
 /** Parts in order of priority: those in use first. Uses of stages are unknown, because dumps lack them. */

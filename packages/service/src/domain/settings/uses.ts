@@ -36,15 +36,17 @@ async function refuseUsed(
   if (use !== undefined) reject("SettingInUseError", `There are ${use.what} with ${what}; ${use.remedy}`);
 }
 
-type Part = "periods" | "meteredVariables" | "stages";
+type List = "periods" | "meteredVariables" | "stages";
 
-/** An entry of a list of settings; operations name the parts of plans and pipelines by id. */
-type Parts = { name: string } & Partial<Record<Part, { id: string; name: string }[]>>;
+/** An entry of a list of settings, with its lists of parts. */
+type Parts = { name: string } & Partial<Record<List, { id: string; name: string; identifier?: string }[]>>;
 
-const parts: readonly { part: Part; what: string }[] = [
-  { part: "periods", what: "period" },
-  { part: "meteredVariables", what: "metered variable" },
-  { part: "stages", what: "stage" },
+/** The parts of plans and pipelines, and the keys by which operations refer to them. */
+const parts: readonly { list: List; key: "id" | "identifier"; part: SettingPart; what: string }[] = [
+  { list: "periods", key: "id", part: "periods", what: "period" },
+  { list: "meteredVariables", key: "id", part: "meteredVariables", what: "metered variable" },
+  { list: "meteredVariables", key: "identifier", part: "variableIdentifiers", what: "metered variable" },
+  { list: "stages", key: "id", part: "stages", what: "stage" },
 ];
 
 async function refuseLostParts(
@@ -53,9 +55,10 @@ async function refuseLostParts(
   after: Parts,
 ): Promise<void> {
   const before: Parts = value;
-  for (const { part, what } of parts) {
-    const remaining = new Set(after[part]?.map(({ id }) => id));
-    for (const { id, name } of before[part] ?? [])
-      if (!remaining.has(id)) await refuseUsed(unit, part, [identifier, id], `the ${what} "${name}" (${id})`);
+  for (const { list, key, part, what } of parts) {
+    const remaining = new Set(after[list]?.map((entry) => entry[key]));
+    for (const { name, [key]: named } of before[list] ?? [])
+      if (named !== undefined && !remaining.has(named))
+        await refuseUsed(unit, part, [identifier, named], `the ${what} "${name}" (${named})`);
   }
 }

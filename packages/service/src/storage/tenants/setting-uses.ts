@@ -1,10 +1,13 @@
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import type { SettingList } from "./settings.ts";
 
-/** The parts of a tenant's settings that operations refer to: list entries, and parts of plans and pipelines. */
-export type SettingPart = SettingList | "periods" | "meteredVariables" | "stages";
+/**
+ * The parts of a tenant's settings that operations refer to: list entries, and parts of plans and pipelines, by id.
+ * Contracts refer to a metered variable by its identifier.
+ */
+export type SettingPart = SettingList | "periods" | "meteredVariables" | "variableIdentifiers" | "stages";
 
-/** A table whose rows refer to a setting, whose key is `$2`, or to a part of it, whose id is `$3`. */
+/** A table whose rows refer to a setting, whose key is `$2`, or to a part of it, whose key is `$3`. */
 interface Use {
   what: string;
   table: string;
@@ -63,15 +66,6 @@ const inContracts = (condition: string): Use => ({
   condition,
 });
 
-/** Contracts name a metered variable by its identifier within their plan, not by its id. */
-const meteredInContract = `t.plan_identifier = $2 AND EXISTS (
-    SELECT 1 FROM settings s, json_array_elements(s.value->'meteredVariables') AS variable
-    WHERE s.tenant_id = $1 AND s.list = 'subscriptionPlans' AND s.identifier = t.plan_identifier
-      AND variable->>'id' = $3
-      AND jsonb_path_exists(jsonb_build_array(t.initial, t.recurring),
-        '$[*].meteredVariables[*].identifier ? (@ == $key)',
-        jsonb_build_object('key', variable->>'identifier')))`;
-
 const uses: Readonly<Record<SettingPart, readonly Use[]>> = {
   languages: [
     { what: "items", table: "item_contents", condition: "t.language = $2" },
@@ -106,16 +100,17 @@ const uses: Readonly<Record<SettingPart, readonly Use[]>> = {
     ...inVariants("subscription_plans", `${ofPlan}.periods[*].id`),
     inContracts("t.plan_identifier = $2 AND t.subscription_plan->>'periodId' = $3"),
   ],
-  meteredVariables: [
-    ...inVariants("subscription_plans", `${ofPlan}.periods[*].**.meteredVariables[*].id`),
-    inContracts(meteredInContract),
+  meteredVariables: inVariants("subscription_plans", `${ofPlan}.periods[*].**.meteredVariables[*].id`),
+  variableIdentifiers: [
+    inContracts(`t.plan_identifier = $2 AND jsonb_path_exists(jsonb_build_array(t.initial, t.recurring),
+      '$[*].meteredVariables[*].identifier ? (@ == $key)', jsonb_build_object('key', $3::text))`),
   ],
   stages: [inOrders(`${ofPipeline}.stageId`)],
 };
 
 /**
  * The rows that refer to a setting or a part of one, such as `orders`, and what to do first; undefined if there are
- * none. `key` is the setting's, followed by the part's id if `part` is one.
+ * none. `key` is the setting's, followed by the part's key if `part` is one.
  */
 export async function useOfSetting(
   unit: Pick<UnitOfWork, "ask">,

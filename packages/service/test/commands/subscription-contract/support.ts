@@ -1,11 +1,8 @@
 import type { Shop } from "../../support/commands.ts";
 
 export const id = "0123456789abcdef01234567";
-export const [monthly, yearly, usage] = ["a", "b", "c"].map((digit) => digit.repeat(24)) as [
-  string,
-  string,
-  string,
-];
+export const [monthly, yearly] = ["a".repeat(24), "b".repeat(24)] as const;
+const usage = "c".repeat(24);
 
 const month = { period: 1, unit: "month" } as const;
 
