@@ -56,7 +56,7 @@ describeOnEngines("upserts of settings", (shop) => {
     });
     const refusal = await shop().refused("orderPipeline/upsert", { name: "Orders", stages: stages.slice(1) });
     expect(refusal).toMatchObject({ name: "SettingInUseError" });
-    expect(refusal.message).toContain(`the stage "New" (${id("1")})`);
+    expect(refusal.message).toContain(`the stage "New" (id ${id("1")})`);
   });
 
   test("a setting is created, updated and left unchanged; what an upsert leaves out stays", async () => {

@@ -79,7 +79,7 @@ describeOnEngines("a setting that is named", (shop) => {
     const coffee = subscriptionPlans.find(({ identifier }) => identifier === "coffee");
     const periods = coffee?.periods.filter(({ id }) => id !== monthly);
     expect(await outcome(changeSetting(shop(), "subscriptionPlan", "coffee", { periods }))).toBe(
-      published(`the period "Monthly" (${monthly})`),
+      published(`the period "Monthly" (id ${monthly})`),
     );
     await publish();
     for (const remove of removals()) expect(await remove()).toBe("done");
@@ -88,7 +88,7 @@ describeOnEngines("a setting that is named", (shop) => {
   test("a setting named by a contract cannot be deleted, and neither can the parts of its plan", async () => {
     await preparePlans(shop());
     const phase = { ...recurring, meteredVariables: [metered] };
-    await shop().done("subscription-contract/create", contract({ recurring: phase }));
+    const { output } = await shop().done("subscription-contract/create", contract({ recurring: phase }));
     expect(await outcome(deleteSetting(shop(), "subscriptionPlan", "coffee"))).toBe(
       inUse('subscription contracts with the subscription plan "coffee"'),
     );
@@ -100,13 +100,18 @@ describeOnEngines("a setting that is named", (shop) => {
     const less = { ...without(monthly), meteredVariables: [] };
     expect(await outcome(changeSetting(shop(), "subscriptionPlan", "twin", less))).toBe("done");
     expect(await change(without(monthly))).toBe(
-      inUse(`subscription contracts with the period "Monthly" (${monthly})`),
+      inUse(`subscription contracts with the period "Monthly" (id ${monthly})`),
     );
     const [cups] = plan!.meteredVariables;
-    for (const meteredVariables of [[], [{ ...cups, identifier: "mugs" }]])
-      expect(await change({ meteredVariables })).toBe(
-        inUse('subscription contracts with the metered variable "Cups" (cups)'),
-      );
+    const renameOrRemove = async () => {
+      for (const meteredVariables of [[], [{ ...cups, identifier: "mugs" }]])
+        expect(await change({ meteredVariables })).toBe(
+          inUse('subscription contracts with the metered variable "Cups" (identifier cups)'),
+        );
+    };
+    await renameOrRemove();
+    await shop().done("subscription-contract/update", { id: output.id, initial: phase, recurring });
+    await renameOrRemove();
     const renamed = [
       { ...cups, identifier: "mugs" },
       { ...cups, id: yearly },

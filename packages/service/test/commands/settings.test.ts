@@ -194,10 +194,10 @@ describeOnEngines("settings that operations name", (shop) => {
       );
     const others = { periods: [{ ...month, id: unknownId }], stages: [{ id: unknownId, name: "New" }] };
     expect(await without("subscriptionPlan", "coffee", { periods: others.periods })).toBe(
-      `SettingInUseError: There are product variants with the period "Monthly" (${month.id}); change or delete them first`,
+      `SettingInUseError: There are product variants with the period "Monthly" (id ${month.id}); change or delete them first`,
     );
     expect(await without("subscriptionPlan", "coffee", { meteredVariables: [] })).toContain(
-      `product variants with the metered variable "Cups" (${cups.id})`,
+      `product variants with the metered variable "Cups" (id ${cups.id})`,
     );
     expect(await without("pipeline", pipeline.id, { stages: others.stages })).toContain(
       'orders with the stage "New"',

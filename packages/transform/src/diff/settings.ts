@@ -156,46 +156,74 @@ export function* settingDifferences(
 
 const keptParts = "settings with additional periods, variables or stages, which may be in use";
 
-/**
- * A setting with the stored setting's additional parts, up to the limit, those used by products or contracts first.
- * Returns the same object if there are none.
- */
+/** A setting with the stored setting's additional parts, up to the limit. Returns the same object if there are none. */
 function withKeptParts(from: IndexedDump, wanted: Operation, before: Operation): Operation {
   const kept = partNames.flatMap((list) => {
     const own = entries(wanted, list);
-    const lost = entries(before, list).flatMap((part) => keptPart(part, own));
-    if (lost.length === 0) return [];
-    const room = partLimits[list] - own.length;
-    return [[list, [...own, ...(lost.length > room ? namedFirst(from, lost).slice(0, room) : lost)]]];
+    const more = additionalParts(from, own, entries(before, list), partLimits[list] - own.length);
+    return more.length === 0 ? [] : [[list, [...own, ...more]]];
   });
   return kept.length === 0 ? wanted : { ...wanted, ...Object.fromEntries(kept) };
 }
 
-/**
- * A part that none of `own` replaces. Operations refer to a metered variable by its id or its identifier; if only one
- * of them is taken, the variable is kept for the other, with another value for the taken one.
- */
-function keptPart(part: Entry, own: readonly Entry[]): Entry[] {
-  const keys = (["id", "identifier"] as const).filter((key) => key in part);
-  const taken = keys.filter((key) => own.some((entry) => entry[key] === part[key]));
-  if (taken.length === keys.length) return [];
-  const free = taken.map((key) => {
-    const others = otherIds(String(part[key]));
-    return [key, others.find((next) => own.every((entry) => entry[key] !== next))];
-  });
-  return [{ ...part, ...Object.fromEntries(free) }];
+const partKeys = ["id", "identifier"] as const;
+type PartKey = (typeof partKeys)[number];
+
+/** A stored part, and those of its keys that no part of `to` has. */
+interface LostPart {
+  readonly part: Entry;
+  readonly keys: readonly PartKey[];
 }
 
-/** Parts in order of priority: those in use first. Uses of stages are unknown, because dumps lack them. */
-function namedFirst(from: IndexedDump, parts: readonly Entry[]): Entry[] {
-  const named = new Set<Entry>();
+/**
+ * The stored parts that `own` lacks, those used by products or contracts first. A metered variable that loses only its
+ * id or only its identifier is kept if it is used by that one; the other one is replaced, because `own` has it.
+ */
+function additionalParts(
+  from: IndexedDump,
+  own: readonly Entry[],
+  stored: readonly Entry[],
+  room: number,
+): Entry[] {
+  const isLost = (part: Entry, key: PartKey) => own.every((entry) => entry[key] !== part[key]);
+  const keysOf = (part: Entry) => partKeys.filter((key) => key in part);
+  const lost = stored
+    .map((part): LostPart => ({ part, keys: keysOf(part).filter((key) => isLost(part, key)) }))
+    .filter(({ keys }) => keys.length > 0);
+  const isWhole = ({ part, keys }: LostPart) => keys.length === keysOf(part).length;
+  if (lost.length <= room && lost.every(isWhole)) return lost.map(({ part }) => part);
+  const used = usedParts(from, lost);
+  const kept = lost.filter((each) => isWhole(each) || used.has(each));
+  const taken = new Set([...own, ...stored].flatMap(({ id, identifier }) => [id, identifier]));
+  const withOther = ({ part, keys }: LostPart): Entry => {
+    const other: Record<string, unknown> = { ...part };
+    for (const key of keysOf(part))
+      if (!keys.includes(key)) {
+        other[key] = otherIds(String(part[key])).find((next) => !taken.has(next));
+        taken.add(other[key]);
+      }
+    return other;
+  };
+  return kept
+    .toSorted((a, b) => Number(used.has(b)) - Number(used.has(a)))
+    .slice(0, room)
+    .map(withOther);
+}
+
+/**
+ * The parts that items refer to by a lost id, or contracts by a lost id or identifier. Uses of stages are unknown,
+ * because dumps lack them.
+ */
+function usedParts(from: IndexedDump, parts: readonly LostPart[]): Set<LostPart> {
+  const used = new Set<LostPart>();
   for (const kind of ["item", "contract"] as const)
     for (const number of from.records[kind].numbers()) {
       const text = textOf(from, kind, number);
-      for (const part of parts)
-        if ([part.id, part.identifier].some((key) => key && text.includes(`"${key}"`))) named.add(part);
+      const isNamed = ({ part, keys }: LostPart) =>
+        keys.some((key) => (key === "id" || kind === "contract") && text.includes(JSON.stringify(part[key])));
+      for (const part of parts) if (isNamed(part)) used.add(part);
     }
-  return parts.toSorted((a, b) => Number(named.has(b)) - Number(named.has(a)));
+  return used;
 }
 
 /** The number of leading entries of `to` that are in the stored order. */

@@ -36,13 +36,18 @@ async function refuseUsed(
   if (use !== undefined) reject("SettingInUseError", `There are ${use.what} with ${what}; ${use.remedy}`);
 }
 
-type List = "periods" | "meteredVariables" | "stages";
+type PartList = "periods" | "meteredVariables" | "stages";
 
 /** An entry of a list of settings, with its lists of parts. */
-type Parts = { name: string } & Partial<Record<List, { id: string; name: string; identifier?: string }[]>>;
+type Entry = { name: string } & Partial<
+  Record<PartList, { id: string; name: string; identifier?: string }[]>
+>;
 
-/** The parts of plans and pipelines, and the keys by which operations refer to them. */
-const parts: readonly { list: List; key: "id" | "identifier"; part: SettingPart; what: string }[] = [
+/**
+ * The lists of parts in plans and pipelines, and how operations refer to them: variants refer to a metered variable by
+ * its id, contracts by its identifier.
+ */
+const partLists: readonly { list: PartList; key: "id" | "identifier"; part: SettingPart; what: string }[] = [
   { list: "periods", key: "id", part: "periods", what: "period" },
   { list: "meteredVariables", key: "id", part: "meteredVariables", what: "metered variable" },
   { list: "meteredVariables", key: "identifier", part: "variableIdentifiers", what: "metered variable" },
@@ -52,13 +57,13 @@ const parts: readonly { list: List; key: "id" | "identifier"; part: SettingPart;
 async function refuseLostParts(
   unit: UnitOfWork,
   { identifier, value }: SettingRow,
-  after: Parts,
+  after: Entry,
 ): Promise<void> {
-  const before: Parts = value;
-  for (const { list, key, part, what } of parts) {
+  const before: Entry = value;
+  for (const { list, key, part, what } of partLists) {
     const remaining = new Set(after[list]?.map((entry) => entry[key]));
-    for (const { name, [key]: named } of before[list] ?? [])
-      if (named !== undefined && !remaining.has(named))
-        await refuseUsed(unit, part, [identifier, named], `the ${what} "${name}" (${named})`);
+    for (const { name, [key]: lost } of before[list] ?? [])
+      if (lost !== undefined && !remaining.has(lost))
+        await refuseUsed(unit, part, [identifier, lost], `the ${what} "${name}" (${key} ${lost})`);
   }
 }
