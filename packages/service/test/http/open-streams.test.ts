@@ -93,7 +93,7 @@ describe("an open stream", () => {
     expect(subscribed).not.toContain("event: complete");
   });
 
-  test("a stream ends when its tenant is deleted", async () => {
+  test("a stream ends when its tenant is deleted, which cancels its task and revokes its token", async () => {
     const admin = headersOf({ id: api.shop.accessTokenId, secret: api.shop.accessTokenSecret });
     const streams = [await events(admin), await subscribe(admin)];
     await deleteTenant(
@@ -102,7 +102,9 @@ describe("an open stream", () => {
       operator,
     );
     const [told, subscribed] = await Promise.all(streams.map((response) => response.text()));
-    expect(told).toMatch(/event: closed\ndata: \{"code":"Unauthorized","message":"[^\n]*\n\n$/);
-    expect(subscribed).toContain(why);
+    const closed = /event: closed\ndata: \{"code":"Unauthorized","message":"[^\n]*\n\n$/;
+    const ended = /event: end\ndata: [^\n]*"error":"The tenant was deleted"[^\n]*\n\n$/;
+    expect(told).toMatch(new RegExp(`${closed.source}|${ended.source}`));
+    expect([why, '"status":"error"'].some((end) => subscribed?.includes(end))).toBe(true);
   });
 });
