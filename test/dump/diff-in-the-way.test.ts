@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import type { TenantClient } from "../support/client.ts";
 import { opened } from "../support/opened.ts";
 import { openService } from "../support/service.ts";
-import { madeAlike } from "./differing.ts";
-import { run } from "./dumping.ts";
+import { differenceOf, madeAlike } from "./differing.ts";
+import { dumpOf, run } from "./dumping.ts";
 
 const id = (number: number) => number.toString(16).padStart(24, "0");
 const shape = { intent: "shape/upsert", identifier: "tea", name: "Tea", type: "product", components: [] };
@@ -77,25 +77,30 @@ describe("obstacles to a change:", () => {
     ]);
   });
 
-  const metering = (number: number, variable: string, identifier = "box") => ({
+  const metering = (variables: readonly [number, string][], identifier = "box") => ({
     ...{ ...planOf(100), identifier },
-    meteredVariables: [{ id: id(number), identifier: variable, name: "V", unit: "cup" }],
+    meteredVariables: variables.map(([number, variable]) => ({
+      ...{ id: id(number), identifier: variable, name: "V", unit: "cup" },
+    })),
   });
+  const tiers = [{ threshold: 0, price: 1, currency: "EUR" }];
+  const contractNaming = (variable: string, number = 60, plan = "box") => ({
+    ...{ intent: "subscription-contract/upsert", id: id(number), customerIdentifier: "ann" },
+    ...{ subscriptionPlan: { identifier: plan, periodId: id(100), periodName: "P100" } },
+    ...{ item: { sku: "a" }, status: { activeUntil: "2030-01-01T00:00:00Z" } },
+    recurring: {
+      ...{ currency: "EUR", price: 1 },
+      meteredVariables: [{ identifier: variable, tierType: "volume", tiers }],
+    },
+  });
+  const ann = { intent: "customer/upsert", identifier: "ann" };
+  const ofVariable = (variable: string) => [
+    ...[metering([[50, variable]]), product(1, ["a"]), ann, contractNaming(variable)],
+  ];
+  const fullOf = (...variables: [number, string][]) =>
+    metering([...variables, ...numbers(1000, 50 - 2).map((n): [number, string] => [n, `v${n}`])]);
 
   test("a metered variable with the other one's id gets its identifier, which contracts name", async () => {
-    const tiers = [{ threshold: 0, price: 1, currency: "EUR" }];
-    const ofVariable = (identifier: string) => [
-      ...[metering(50, identifier), product(1, ["a"]), { intent: "customer/upsert", identifier: "ann" }],
-      {
-        ...{ intent: "subscription-contract/upsert", id: id(60), customerIdentifier: "ann" },
-        ...{ subscriptionPlan: { identifier: "box", periodId: id(100), periodName: "P100" } },
-        ...{ item: { sku: "a" }, status: { activeUntil: "2030-01-01T00:00:00Z" } },
-        recurring: {
-          ...{ currency: "EUR", price: 1 },
-          meteredVariables: [{ identifier, tierType: "volume", tiers }],
-        },
-      },
-    ];
     await alike(ofVariable('2" pots'), ofVariable("mugs"));
     const from = await tenantWith(ofVariable("cups"));
     // Without deletions, old variables stay, whose ids newer ones must not get.
@@ -105,25 +110,80 @@ describe("obstacles to a change:", () => {
     }
   });
 
+  test("a metered variable of a full plan stays for its contracts, not one that those of other plans name", async () => {
+    const others = [
+      metering([[70, "pots"]], "twin"),
+      product(1, ["a"]),
+      ann,
+      contractNaming("pots", 61, "twin"),
+    ];
+    await alike(
+      [fullOf([50, "pots"], [51, "cups"]), ...others, contractNaming("cups")],
+      [fullOf([52, "mugs"]), ...others, contractNaming("mugs")],
+    );
+  });
+
+  test("additional metered variables stay in their order, used or not", async () => {
+    const [from, to] = [
+      metering([
+        [52, "mugs"],
+        [50, "pots"],
+        [51, "cups"],
+      ]),
+      metering([[52, "mugs"]]),
+    ];
+    const others = [product(1, ["a"]), ann];
+    const { operations } = await alike([from, ...others, contractNaming("cups")], [to, ...others], false);
+    expect(operations).toEqual([]);
+  });
+
+  test("a metered variable stays while contracts may name it that are not compared", async () => {
+    const [from, to] = [await tenantWith(ofVariable("cups")), await tenantWith(ofVariable("mugs"))];
+    const options = "?without=contracts";
+    const { operations, remainders } = await differenceOf(
+      ...([await dumpOf(from, options), await dumpOf(to, options), true, "contracts"] as const),
+    );
+    await run(from, { version: "1.0.0", operations });
+    expect(remainders).toEqual([
+      expect.stringMatching(/^settings with additional periods.*: subscription plan box$/),
+    ]);
+  });
+
+  const metered = (number: number) => {
+    const basePrice = { priceVariants: [{ identifier: "default", price: 1 }] };
+    const meteredVariables = [
+      { id: id(number), tierType: "volume", tiers: [{ threshold: 0, price: 1, ...basePrice }] },
+    ];
+    const periods = [{ id: id(100), name: "P100", recurring: { ...basePrice, meteredVariables } }];
+    return { subscriptionPlans: [{ identifier: "box", name: "Box", periods }] };
+  };
+
   test("a metered variable with the other one's identifier gets its id, which products name", async () => {
-    const ofVariable = (number: number) => {
-      const tiers = [{ threshold: 0, price: 1, priceVariants: [{ identifier: "default", price: 1 }] }];
-      const meteredVariables = [{ id: id(number), tierType: "volume", tiers }];
-      const recurring = { priceVariants: [{ identifier: "default", price: 1 }], meteredVariables };
-      const periods = [{ id: id(100), name: "P100", recurring }];
-      const subscriptionPlans = [{ identifier: "box", name: "Box", periods }];
-      // The id of a variable of two plans is not translated.
+    // The id of a variable of two plans is not translated.
+    const plansOf = (number: number) => [metering([[number, "cups"]]), metering([[number, "cups"]], "twin")];
+    await alike(
+      [...plansOf(50), product(1, ["a"], metered(50))],
+      [...plansOf(51), product(1, ["a"], metered(51))],
+    );
+    // A dump has the variant last, because the published version of another product has its SKU.
+    const swapped = (number: number) => {
+      const [variant] = product(2, ["a"], metered(number)).variants;
       return [
-        metering(number, "cups"),
-        metering(number, "cups", "twin"),
-        product(1, ["a"], { subscriptionPlans }),
+        ...[...plansOf(number), product(2, ["z"]), product(1, ["a", "b"]), publish(1), edited(1, "b")],
+        { ...edited(2), variants: [...product(2, ["z"]).variants, { ...variant, isDefault: false }] },
       ];
     };
-    await alike(ofVariable(50), ofVariable(51));
+    await alike(swapped(50), swapped(51));
   });
 
   test("a metered variable that nothing uses is only renamed, even without deletions", async () => {
-    const { operations } = await alike([metering(50, "cups")], [metering(50, "mugs")], false);
+    const others = [
+      product(1, ["a"]),
+      ann,
+      { ...contractNaming(""), recurring: { currency: "EUR", price: 1 } },
+    ];
+    const [before, after] = [metering([[50, "price"]]), metering([[50, "mugs"]])];
+    const { operations } = await alike([before, ...others], [after, ...others], false);
     expect(operations).toMatchObject([{ meteredVariables: [{ id: id(50), identifier: "mugs" }] }]);
   });
 

@@ -119,6 +119,15 @@ describe("a second comparison finds nothing,", () => {
     );
   });
 
+  test("where an item got a former path with a number behind the number in its name", async () => {
+    const history = { intent: "item/paths/setHistory", itemId: id(1), language: "en", paths: ["/own-1-2"] };
+    const owns = [document(3, "own-1"), document(2, "own-1")];
+    await alike(
+      [document(1, "a"), document(2, "b"), owns[0]!, history],
+      [document(1, "a"), ...owns, history],
+    );
+  });
+
   test("where a kept shortcut would form a cycle, or is among others", async () => {
     const folder = (number: number, parent = "{{ defaults.rootItemId }}") => ({
       intent: "folder/upsert",

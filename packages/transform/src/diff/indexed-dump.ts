@@ -1,6 +1,7 @@
 import { dumpKinds, kindsIn, type NaturalKey } from "@lading/schema/internal";
 import { type Key, KeyTable, keyOf } from "./key-table.ts";
 import type { Omission } from "./omission.ts";
+import type { PartUses } from "./part-uses.ts";
 
 /** An operation in a dump. */
 export interface Operation {
@@ -123,6 +124,7 @@ export interface IndexedDump {
   readonly settings: Operation[];
   /** Stock locations whose rule is lifted while the dump writes items, because the stock predates the rule. */
   readonly lifted: Set<string>;
+  readonly partUses: PartUses;
   readonly contentModel: Operation[];
   /** The omissions in the dump's report. */
   readonly omissions: readonly Omission[];

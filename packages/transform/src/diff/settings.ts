@@ -10,8 +10,9 @@ import { type Differences, wordsOf } from "./changes.ts";
 import type { Comparison } from "./comparison.ts";
 import { operation, same } from "./fields.ts";
 import { noteId, noteOwnId, type SettingIds } from "./ids.ts";
-import { type IndexedDump, type Operation, textOf } from "./indexed-dump.ts";
+import type { IndexedDump, Operation } from "./indexed-dump.ts";
 import { otherIds } from "./key-table.ts";
+import { type PartKey, type PartUses, partKeys } from "./part-uses.ts";
 
 /** A setting of `to`, and its match in `from`. */
 interface Setting {
@@ -116,10 +117,12 @@ function keepApart(ids: SettingIds, setting: Operation, taken: ReadonlySet<unkno
  * end, if nothing else can use them then; stages for good, because a dump doesn't have the stages of orders.
  */
 export function* settingDifferences(
-  { from, translate, changes, last }: Pick<Comparison, "from" | "translate" | "changes" | "last">,
+  comparison: Pick<Comparison, "from" | "translate" | "changes" | "last" | "isCompared">,
   { settings }: MatchedSettings,
   isAllLike: boolean,
 ): Differences {
+  const { from, translate, changes, last } = comparison;
+  const isUsed = usesIn(comparison);
   const intents = [...new Set(settings.map(({ to }) => to.intent))];
   for (const intent of intents) {
     const own = settings.filter((setting) => setting.to.intent === intent);
@@ -127,7 +130,7 @@ export function* settingDifferences(
     const inPlace = "position" in own[0]!.to ? startInOrder(own, stored) : own.length;
     for (const [i, { to, from: before }] of own.entries()) {
       const [wanted, fieldsBefore] = [fieldsOf(translate(to)), fieldsOf(before ?? { intent })];
-      const fields = withKeptParts(from, wanted, fieldsBefore);
+      const fields = withKeptParts(isUsed, wanted, fieldsBefore);
       if (fields !== wanted && isAllLike && "periods" in wanted)
         last.push(operation(intent, { ...emptied(fieldsBefore, wanted), ...wanted }));
       else if (fields !== wanted) changes.remains(keptParts, `${nounOf(intent)} ${nameOf(to)}`);
@@ -157,73 +160,58 @@ export function* settingDifferences(
 const keptParts = "settings with additional periods, variables or stages, which may be in use";
 
 /** A setting with the stored setting's additional parts, up to the limit. Returns the same object if there are none. */
-function withKeptParts(from: IndexedDump, wanted: Operation, before: Operation): Operation {
+function withKeptParts(isUsed: IsUsed, wanted: Operation, before: Operation): Operation {
   const kept = partNames.flatMap((list) => {
     const own = entries(wanted, list);
-    const more = additionalParts(from, own, entries(before, list), partLimits[list] - own.length);
+    const isUsedByKey = (part: Entry, key: PartKey) => isUsed(before.identifier, key, part[key]);
+    const more = additionalParts(isUsedByKey, own, entries(before, list), partLimits[list] - own.length);
     return more.length === 0 ? [] : [[list, [...own, ...more]]];
   });
   return kept.length === 0 ? wanted : { ...wanted, ...Object.fromEntries(kept) };
 }
 
-const partKeys = ["id", "identifier"] as const;
-type PartKey = (typeof partKeys)[number];
+type IsUsed = PartUses["has"];
 
-/** A stored part, and those of its keys that no part of `to` has. */
-interface LostPart {
-  readonly part: Entry;
-  readonly keys: readonly PartKey[];
+/** Makes the test whether items or contracts name a part. All parts count as used if the dump may lack either kind. */
+function usesIn({ from, isCompared }: Pick<Comparison, "from" | "isCompared">): IsUsed {
+  const { records, partUses } = from;
+  const hasAll =
+    (isCompared("items") || records.item.length > 0) &&
+    (isCompared("contracts") || records.contract.length > 0);
+  return (...use) => !hasAll || partUses.has(...use);
 }
 
 /**
  * The stored parts that `own` lacks, those used by products or contracts first. A metered variable that loses only its
- * id or only its identifier is kept if it is used by that one; the other one is replaced, because `own` has it.
+ * id or only its identifier is kept if it is used by that one; the other one is replaced, because `own` has it. Uses of
+ * stages are unknown, because dumps lack them.
  */
 function additionalParts(
-  from: IndexedDump,
+  isUsed: (part: Entry, key: PartKey) => boolean,
   own: readonly Entry[],
   stored: readonly Entry[],
   room: number,
 ): Entry[] {
-  const isLost = (part: Entry, key: PartKey) => own.every((entry) => entry[key] !== part[key]);
-  const keysOf = (part: Entry) => partKeys.filter((key) => key in part);
-  const lost = stored
-    .map((part): LostPart => ({ part, keys: keysOf(part).filter((key) => isLost(part, key)) }))
-    .filter(({ keys }) => keys.length > 0);
-  const isWhole = ({ part, keys }: LostPart) => keys.length === keysOf(part).length;
-  if (lost.length <= room && lost.every(isWhole)) return lost.map(({ part }) => part);
-  const used = usedParts(from, lost);
-  const kept = lost.filter((each) => isWhole(each) || used.has(each));
+  const lost = stored.flatMap((part) => {
+    const keys = partKeys.filter((key) => key in part);
+    const lostKeys = keys.filter((key) => own.every((entry) => entry[key] !== part[key]));
+    const sharedKeys = keys.filter((key) => !lostKeys.includes(key));
+    const isNeeded = lostKeys.some((key) => isUsed(part, key));
+    const isKept = isNeeded || (lostKeys.length > 0 && sharedKeys.length === 0);
+    return isKept ? [{ part, sharedKeys, isNeeded }] : [];
+  });
   const taken = new Set([...own, ...stored].flatMap(({ id, identifier }) => [id, identifier]));
-  const withOther = ({ part, keys }: LostPart): Entry => {
-    const other: Record<string, unknown> = { ...part };
-    for (const key of keysOf(part))
-      if (!keys.includes(key)) {
+  const kept = new Set(lost.toSorted((a, b) => Number(b.isNeeded) - Number(a.isNeeded)).slice(0, room));
+  return lost
+    .filter((each) => kept.has(each))
+    .map(({ part, sharedKeys }) => {
+      const other: Record<string, unknown> = { ...part };
+      for (const key of sharedKeys) {
         other[key] = otherIds(String(part[key])).find((next) => !taken.has(next));
         taken.add(other[key]);
       }
-    return other;
-  };
-  return kept
-    .toSorted((a, b) => Number(used.has(b)) - Number(used.has(a)))
-    .slice(0, room)
-    .map(withOther);
-}
-
-/**
- * The parts that items refer to by a lost id, or contracts by a lost id or identifier. Uses of stages are unknown,
- * because dumps lack them.
- */
-function usedParts(from: IndexedDump, parts: readonly LostPart[]): Set<LostPart> {
-  const used = new Set<LostPart>();
-  for (const kind of ["item", "contract"] as const)
-    for (const number of from.records[kind].numbers()) {
-      const text = textOf(from, kind, number);
-      const isNamed = ({ part, keys }: LostPart) =>
-        keys.some((key) => (key === "id" || kind === "contract") && text.includes(JSON.stringify(part[key])));
-      for (const part of parts) if (isNamed(part)) used.add(part);
-    }
-  return used;
+      return other;
+    });
 }
 
 /** The number of leading entries of `to` that are in the stored order. */

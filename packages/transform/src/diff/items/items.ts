@@ -217,7 +217,7 @@ export class TakenSegments {
   }
 }
 
-const baseOf = (segment: string) => segment.replace(/-(?:\d|[0-9a-f]{24})$/, "");
+const baseOf = (segment: string) => segment.replace(/(?:-(?:\d|[0-9a-f]{24}))+$/, "");
 
 /** The omissions about shared content that differs between languages: only these have a component. */
 const differingIn = (omissions: readonly Omission[]) =>

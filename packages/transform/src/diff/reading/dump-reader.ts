@@ -27,6 +27,7 @@ import {
 } from "../indexed-dump.ts";
 import { KeyTable, keyOf } from "../key-table.ts";
 import type { Omission } from "../omission.ts";
+import { PartUses } from "../part-uses.ts";
 import { acceptedOperation, NotOfDump, publishedName } from "./accept.ts";
 import { SkuReading } from "./skus.ts";
 
@@ -65,7 +66,7 @@ export class DumpReader {
   /** @param spool where the text that is added can be read again */
   constructor(spool: TextStore) {
     this.#dump = {
-      ...{ spool, settings: [], lifted: new Set(), contentModel: [] },
+      ...{ spool, settings: [], lifted: new Set(), partUses: new PartUses(), contentModel: [] },
       ...{ omissions: [], omittedAliases: [], restrictions: new Map() },
       records: byKey(recordKinds, (kind) => new Records(nounOf(kind).keys)),
       tree: { parents: [], shapes: [], children: new Map(), skus: new KeyTable(), publishedSkus: [] },
@@ -120,6 +121,7 @@ export class DumpReader {
     if (part !== undefined) this.#extendPart(part, range);
     else if (recorded === undefined || intent === "flow/update") this.#hold(operation, kind, range.length);
     else {
+      this.#charge(this.#dump.partUses.add(operation));
       if (kind === "item" && intent.endsWith("/upsert")) this.#charge(bytesOfDeferred * this.#skus.note());
       if (kind === "item" && this.#defer(operation, range)) return;
       this.#record(recorded, operation, range);
