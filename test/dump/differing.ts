@@ -121,19 +121,25 @@ function madeBy(operations: readonly Written[]): object[] {
 }
 
 /**
- * Replaces ids of items by their positions and ids of topics by their paths, which identify them.
- * What is in the order of ids is sorted; the order of items says where they are.
+ * Replaces ids of items by their positions and ids of topics by their paths, which identify them, but not in paths. An
+ * item and a topic may have the same id. What is in the order of ids is sorted; the order of items says where they are.
  */
 function withoutIds(lines: readonly string[]): string[] {
   const isOfItems = (line: string) => /"intent":"(?:folder|document|product)\//.test(line);
   const items = lines.filter(isOfItems);
   const ids = items.flatMap((line) => /"itemId":"([0-9a-f]{24})"/.exec(line)?.[1] ?? []);
   const names = new Map([...new Set(ids)].map((id, number) => [id, `item-${number}`]));
+  const topics = new Map<string, string>();
   for (const { intent, topicId, parentId, pathIdentifier } of lines.map((line) => JSON.parse(line)))
-    if (intent === "topic/upsert" && !names.has(topicId))
-      names.set(topicId, `${names.get(parentId) ?? "topic"}/${pathIdentifier}`);
-  const named = (line: string) =>
-    line.replaceAll(/(?<!"(?:sku|pathIdentifier)":")[0-9a-f]{24}/g, (id) => names.get(id) ?? id);
+    if (intent === "topic/upsert" && !topics.has(topicId))
+      topics.set(topicId, `${topics.get(parentId) ?? "topic"}/${pathIdentifier}`);
+  const named = (line: string) => {
+    const [first, second] = line.includes('"intent":"topic/') ? [topics, names] : [names, topics];
+    return line.replaceAll(
+      /(?<!"(?:sku|pathIdentifier)":"|\/)[0-9a-f]{24}/g,
+      (id) => first.get(id) ?? second.get(id) ?? id,
+    );
+  };
   const others = lines.filter((line) => !isOfItems(line));
   return [...items.map(named), ...others.map(named).sort()];
 }
