@@ -137,16 +137,19 @@ describe("obstacles to a change:", () => {
     expect(operations).toEqual([]);
   });
 
-  test("a metered variable stays while contracts may name it that are not compared", async () => {
-    const [from, to] = [await tenantWith(ofVariable("cups")), await tenantWith(ofVariable("mugs"))];
-    const options = "?without=contracts";
-    const { operations, remainders } = await differenceOf(
-      ...([await dumpOf(from, options), await dumpOf(to, options), true, "contracts"] as const),
-    );
-    await run(from, { version: "1.0.0", operations });
-    expect(remainders).toEqual([
-      expect.stringMatching(/^settings with additional periods.*: subscription plan box$/),
-    ]);
+  test("a metered variable stays while contracts may name it that are not compared, only once", async () => {
+    const [cups, mugs] = [await tenantWith(ofVariable("cups")), await tenantWith(ofVariable("mugs"))];
+    const from = await tenantWith(ofVariable("cups"));
+    const dumped = (client: TenantClient) => dumpOf(client, "?without=contracts");
+    for (const to of [mugs, cups, mugs, cups]) {
+      const target = await dumped(to);
+      const { operations, remainders } = await differenceOf(await dumped(from), target, true, "contracts");
+      expect(operations).toMatchObject([{ meteredVariables: [{}, {}] }]);
+      expect(remainders).toEqual([
+        expect.stringMatching(/^settings with additional periods.*: subscription plan box$/),
+      ]);
+      await run(from, { version: "1.0.0", operations });
+    }
   });
 
   const metered = (number: number) => {

@@ -1,4 +1,5 @@
 import {
+  dumpKindOf,
   entityIdOf,
   entityKindOf,
   initialVatType,
@@ -12,7 +13,7 @@ import { operation, same } from "./fields.ts";
 import { noteId, noteOwnId, type SettingIds } from "./ids.ts";
 import type { IndexedDump, Operation } from "./indexed-dump.ts";
 import { otherIds } from "./key-table.ts";
-import { type PartKey, type PartUses, partKeys } from "./part-uses.ts";
+import { type PartKey, partKeys } from "./part-uses.ts";
 
 /** A setting of `to`, and its match in `from`. */
 interface Setting {
@@ -163,22 +164,23 @@ const keptParts = "settings with additional periods, variables or stages, which 
 function withKeptParts(isUsed: IsUsed, wanted: Operation, before: Operation): Operation {
   const kept = partNames.flatMap((list) => {
     const own = entries(wanted, list);
-    const isUsedByKey = (part: Entry, key: PartKey) => isUsed(before.identifier, key, part[key]);
+    const isUsedByKey = (part: Entry, key: PartKey) => isUsed(list, key, before.identifier, part[key]);
     const more = additionalParts(isUsedByKey, own, entries(before, list), partLimits[list] - own.length);
     return more.length === 0 ? [] : [[list, [...own, ...more]]];
   });
   return kept.length === 0 ? wanted : { ...wanted, ...Object.fromEntries(kept) };
 }
 
-type IsUsed = PartUses["has"];
+type IsUsed = (list: keyof typeof partLists, key: PartKey, setting: unknown, value: unknown) => boolean;
 
-/** Makes the test whether items or contracts name a part. All parts count as used if the dump may lack either kind. */
+/** Makes the test whether a part is in use: named in `from`, or possibly by entities that it lacks. */
 function usesIn({ from, isCompared }: Pick<Comparison, "from" | "isCompared">): IsUsed {
-  const { records, partUses } = from;
-  const hasAll =
-    (isCompared("items") || records.item.length > 0) &&
-    (isCompared("contracts") || records.contract.length > 0);
-  return (...use) => !hasAll || partUses.has(...use);
+  const isMissing = (kind: "item" | "contract") =>
+    from.records[kind].length === 0 && !isCompared(dumpKindOf(kind));
+  return (list, key, setting, value) =>
+    (key === "id" && isMissing("item")) ||
+    ((key === "identifier" || list === "periods") && isMissing("contract")) ||
+    from.partUses.has(setting, key, value);
 }
 
 /**

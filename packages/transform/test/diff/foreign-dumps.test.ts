@@ -104,6 +104,25 @@ describe("a dump of an untrusted service", () => {
   });
 });
 
+test("long names of plans and long paths take no longer than their text", () => {
+  const meteredVariables = Array.from({ length: 1000 }, (_, i) => ({
+    ...{ identifier: `v${i}`, tierType: "volume", tiers: [] },
+  }));
+  const contract = {
+    ...{ intent: "subscription-contract/upsert", id: id(9), customerIdentifier: "ann" },
+    ...{ subscriptionPlan: { identifier: "x".repeat(1e6), periodId: id(1), periodName: "P" } },
+    ...{ item: { sku: "a" }, status: {}, recurring: { currency: "EUR", price: 1, meteredVariables } },
+  };
+  const paths = [`/${"-1".repeat(1e5)}x`];
+  const written = [
+    ...[document(1, "A"), contract],
+    { intent: "item/paths/setHistory", itemId: id(1), language: "en", paths },
+  ];
+  const start = performance.now();
+  expect(difference(written, written).operations).toEqual([]);
+  expect(performance.now() - start).toBeLessThan(4000);
+});
+
 test("texts with braces, and the templates of dumps, are read as they are", () => {
   const texts = ["\\{{ x }}", "a \\\\{{!}}\\{{ b }} \\{{", "\\\\\\{{!}}\\{{"];
   const address = "https://a.example/media/0f/a.png";

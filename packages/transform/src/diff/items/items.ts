@@ -208,16 +208,17 @@ export class TakenSegments {
   /** Records the names an item gets, or had. */
   add(itemId: string, operations: readonly Operation[]): void {
     for (const { name } of operations)
-      if (typeof name === "string") this.#segments.set(keyOf(baseOf(slug(name) || itemId)), 0);
+      if (typeof name === "string") this.#segments.set(keyOf(slug(name) || itemId), 0);
   }
 
   /** True if an item may have the path now. */
   mayHave(path: string): boolean {
-    return path.split("/").some((segment) => this.#segments.get(keyOf(baseOf(segment))) !== undefined);
+    return path
+      .split("/")
+      .flatMap((segment) => [segment, segment.replace(/-(?:\d|[0-9a-f]{24})$/, "")])
+      .some((segment) => this.#segments.get(keyOf(segment)) !== undefined);
   }
 }
-
-const baseOf = (segment: string) => segment.replace(/(?:-(?:\d|[0-9a-f]{24}))+$/, "");
 
 /** The omissions about shared content that differs between languages: only these have a component. */
 const differingIn = (omissions: readonly Omission[]) =>

@@ -121,7 +121,7 @@ export class DumpReader {
     if (part !== undefined) this.#extendPart(part, range);
     else if (recorded === undefined || intent === "flow/update") this.#hold(operation, kind, range.length);
     else {
-      this.#charge(this.#dump.partUses.add(operation));
+      this.#charge(bytesOfUse * this.#dump.partUses.add(operation));
       if (kind === "item" && intent.endsWith("/upsert")) this.#charge(bytesOfDeferred * this.#skus.note());
       if (kind === "item" && this.#defer(operation, range)) return;
       this.#record(recorded, operation, range);
@@ -219,6 +219,9 @@ export class DumpReader {
 
 /** The memory that the position of a deferred operation takes. */
 const bytesOfDeferred = 128;
+
+/** The memory that a use of a plan's part takes. */
+const bytesOfUse = 40;
 
 /** Refuses what is in a dump twice: it was in two pages, because it was changed meanwhile; deletions would take one. */
 function refuseSecond(
