@@ -134,6 +134,7 @@ describeConsole("the frame of the console's pages", () => {
     let loads = 0;
     page.on("domcontentloaded", () => loads++);
     await browser.open("/@shop/tasks");
+    await page.getByRole("heading", { level: 1 }).waitFor();
     let isLost = true;
     await page.route("**/console/assets/page-*.js", (route) =>
       isLost ? route.abort("connectionreset") : route.continue(),
